@@ -71,6 +71,18 @@ package struct StandstillText {
         }
     }
 
+    /// `2 operations depend on each other: A waits for B, which waits for A`.
+    ///
+    /// - Parameter circle: each depends on the next, and the last on the first.
+    package static func dependencyCircle(_ circle: [Int], _ name: (Int) -> String) -> String {
+        let isWhole = circle.count <= longestCircle
+        let shown = circle.prefix(longestCircle) + (isWhole ? circle.prefix(1) : [])
+        let others = shown.dropFirst().map(name).joined(separator: ", which waits for ")
+        return "\(Prose.grouped(circle.count)) operations depend on each other: "
+            + "\(shown.first.map(name) ?? "") waits for \(others)"
+            + (isWhole ? "" : ", and so on, \(Prose.grouped(circle.count)) operations in all")
+    }
+
     private func circle(_ hops: [WaitHop]) -> String {
         // Names that several operations share get an identifier.
         let names = Dictionary(grouping: hops.map(\.operation), by: self.name)
@@ -78,15 +90,12 @@ package struct StandstillText {
             let name = self.name(operation)
             return names[name]?.count ?? 0 > 1 ? "\(name) (\(identity(operation)))" : name
         }
-        let count = Prose.grouped(hops.count)
-        let rest = hops.count > Self.longestCircle ? ", and so on, \(count) operations in all" : ""
         if hops.allSatisfy({ $0.reason == .dependency }) {
-            // An arrow points from an operation to the one that waits for it.
-            let order = hops.reversed().prefix(Self.longestCircle).map(\.operation)
-            let first = rest.isEmpty ? [hops[hops.count - 1].operation] : []
-            return "\(count) operations depend on each other: "
-                + (order + first).map(name).joined(separator: " → ") + rest
+            return Self.dependencyCircle(hops.map(\.operation), name)
         }
+        let rest =
+            hops.count > Self.longestCircle
+            ? ", and so on, \(Prose.grouped(hops.count)) operations in all" : ""
         let parts = hops.prefix(Self.longestCircle).map { hop in
             let (one, other) = (name(hop.operation), name(hop.next))
             return switch hop.reason {

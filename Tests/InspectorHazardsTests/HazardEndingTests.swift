@@ -84,7 +84,9 @@ struct HazardEndingTests {
         let found = findings("never-finished", in: stuck)
         #expect(found.map(\.operations) == [[0, 1, 2]])
         #expect(
-            found.first?.summary.hasPrefix("deadlock: 2 operations depend on each other: B → A → B") == true)
+            found.first?.summary.hasPrefix(
+                "deadlock: 2 operations depend on each other: A waits for B, which waits for A")
+                == true)
     }
 
     @Test("never-finished says of a parent that its children have finished, and when it left its body")
@@ -151,8 +153,8 @@ struct HazardEndingTests {
         }
         #expect(
             found(in: circle) == [
-                "dependency-cycle: deadlock: 2 operations depend on each other: B → A → B; stuck behind it: "
-                    + "1 operation (C)"
+                "dependency-cycle: deadlock: 2 operations depend on each other: B waits for A, which "
+                    + "waits for B; stuck behind it: 1 operation (C)"
             ])
         // Asked alone, never-finished says it itself.
         #expect(findings("never-finished", in: circle).count == 1)

@@ -70,9 +70,26 @@ import Testing
             op("inner", enqueued: 10, ready: 10).inside("outer")
         }
         run.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 1, start: 20)]
+        let text = explanation("outer", in: run)
         #expect(
-            explanation("outer", in: run).contains(
-                "\nEach of these waits for the next, in a circle: outer → inner → …\n"))
+            text.contains(
+                "\nEach of these waits for the next, in a circle that never resolved: outer → inner → …\n"))
+        #expect(text.contains("\nWhat delayed it: a circle of waits that never resolved\n"))
+        #expect(!text.contains("no step that took time"))
+    }
+
+    @Test("a wait for a slot says how many slots there were")
+    func slots() {
+        func text(limit: Int) -> String {
+            explanation(
+                "late",
+                in: trace(limit: limit) {
+                    for index in 0..<limit { op("\(index)", ready: 0, start: 0, finish: 50) }
+                    op("late", ready: 0, start: 50, finish: 60)
+                })
+        }
+        #expect(text(limit: 1).contains("waited for the queue's only slot, taken by 0 (50 ns)"))
+        #expect(text(limit: 4).contains("waited for one of 4 slots, taken by "))
     }
 
     @Test("an operation is found by its ID, its name or its kind, the slowest first")

@@ -96,7 +96,7 @@ struct ReportPageTests {
         #expect(delayed.hasPrefix("10 ns from the first to the last of its 1 step: "))
         #expect(
             delayed.hasSuffix(
-                ", and 90 ns before the first of these operations was added, for an unknown reason "
+                ", and 90 ns before the chain's first operation was added, for an unknown reason "
                     + "(first had finished 80 ns before that)"))
     }
 

@@ -57,6 +57,32 @@ import Testing
         )
     }
 
+    @Test("a parent whose children never finished does not count, and the summary says so")
+    func parents() {
+        func text(childEnds end: Int64?) -> String {
+            let run = trace(limit: 1, lastAlive: 100) {
+                op("busy", ready: 0, start: 0, finish: 10)
+                op("parent", ready: 0, start: 10)
+                op("child", enqueued: 20, ready: 20, start: 20, finish: end).inside("parent")
+            }
+            return RunSummary(TraceAnalysis(run)).text()
+        }
+        let words = "work and concurrency: parents do not count while children are unfinished"
+        #expect(text(childEnds: nil).contains(words))
+        #expect(!text(childEnds: 30).contains(words))
+    }
+
+    @Test("time before the chain of delays is told as that")
+    func beforeChain() {
+        let run = trace {
+            op("first", ready: 0, start: 0, finish: 10)
+            op("second", enqueued: 90, ready: 90, start: 90, finish: 100)
+        }
+        #expect(
+            RunSummary(TraceAnalysis(run)).text().contains(
+                "10 ns executing, 90 ns before the chain's first operation was added\n"))
+    }
+
     @Test("a dependency that was never enqueued is named")
     func neverEnqueued() {
         let hung = trace {
@@ -75,7 +101,8 @@ import Testing
         }
         #expect(
             firstLine(hung)
-                == "never finished  deadlock: 2 operations depend on each other: B → A → B")
+                == "never finished  deadlock: 2 operations depend on each other: A waits for B, "
+                + "which waits for A")
     }
 
     @Test("a suspended queue and taken slots are named")

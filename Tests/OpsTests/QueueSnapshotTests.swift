@@ -53,7 +53,8 @@ struct QueueSnapshotTests {
         #expect(
             queue.snapshot().description == """
                 queue: 0 executing, 1 ready, 2 waiting; suspended
-                deadlock: 2 operations depend on each other: second → \u{fffd}[31mfirst → second
+                deadlock: 2 operations depend on each other: \u{fffd}[31mfirst waits for second, \
+                which waits for \u{fffd}[31mfirst
                 ○ free (ClosureOperation)
                 ◌ \u{fffd}[31mfirst (ClosureOperation)
                   └ second (ClosureOperation)

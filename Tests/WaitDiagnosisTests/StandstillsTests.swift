@@ -49,13 +49,14 @@ struct StandstillsTests {
         #expect(said(of: parent) == ["op 0 is still executing [1]"])
     }
 
-    @Test("reports a circle of dependencies once, in the direction of the arrows")
+    @Test("tells dependencies in a circle as one, and says which waits for which")
     func dependencies() {
         var stuck = graph(.pending, .pending, .pending, .pending)
         stuck.dependencies = [(2, 0), (0, 1), (1, 2), (2, 3)]
         #expect(
             said(of: stuck) == [
-                "deadlock: 3 operations depend on each other: op 1 → op 2 → op 0 → op 1 [1, 2, 3]"
+                "deadlock: 3 operations depend on each other: op 0 waits for op 2, which waits for op 1, "
+                    + "which waits for op 0 [1, 2, 3]"
             ])
     }
 

@@ -7,6 +7,9 @@
 /// follow each other without gaps, so their times add up exactly to the time from the first enqueue in the
 /// chain to its end.
 public struct DelayChain: Sendable {
+    /// When the time that no step covers was spent.
+    package static let beforeFirst = "before the chain's first operation was added"
+
     /// Why a step began when it did.
     public enum Reason: CaseIterable, Hashable, Sendable {
         /// The step before added it. If it is the first step, the trace does not name who added it.

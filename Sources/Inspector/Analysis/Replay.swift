@@ -35,6 +35,9 @@ public struct ReplayResult: Hashable, Sendable {
 public struct Replay: Sendable {
     /// With more drift than this, a replay reproduces the run too badly to predict others.
     public static let tolerableDrift = 0.02
+    /// With more drift than this, a replay says nothing about the run: it lacks, or adds, as much time as most
+    /// changes would gain. A quarter.
+    package static let meaninglessDrift = 0.25
 
     private let trace: Trace
     private let model: ReplayModel

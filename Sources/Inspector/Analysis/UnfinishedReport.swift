@@ -10,16 +10,28 @@ package struct UnfinishedReport {
     /// - Parameters:
     ///   - waits: the waits of the trace's operations.
     ///   - end: the last time that the trace covers.
-    package init(_ trace: Trace, _ waits: OperationWaits, end: Int64) {
-        self.init(trace, waits, Blockers(trace, end: end), end: end)
+    ///   - names: called only if something did not finish.
+    package init(
+        _ trace: Trace, _ waits: OperationWaits, end: Int64, names: () -> OperationNames
+    ) {
+        let blockers = Blockers(trace, end: end)
+        self.init(
+            trace, waits, blockers, end: end, names: blockers.standstills.isEmpty ? nil : names())
     }
 
-    package init(_ trace: Trace, _ waits: OperationWaits, _ blockers: Blockers, end: Int64) {
+    /// - Parameter names: without them, only the operations of a circle are told apart.
+    package init(
+        _ trace: Trace, _ waits: OperationWaits, _ blockers: Blockers, end: Int64,
+        names: OperationNames? = nil
+    ) {
         self.blockers = blockers
         func operation(_ number: Int) -> TracedOperation { trace.operations[blockers.operations[number]] }
         text = StandstillText(
             blockers.graph,
-            name: { TerminalText.shortened(operation($0).displayName) },
+            name: { number in
+                names?[blockers.operations[number]]
+                    ?? TerminalText.shortened(operation(number).displayName)
+            },
             identity: { "\(operation($0).id)" },
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
@@ -33,7 +45,11 @@ package struct UnfinishedReport {
             })
     }
 
-    package init(_ analysis: TraceAnalysis) { self.init(analysis.trace, analysis.waits, end: analysis.end) }
+    package init(_ analysis: TraceAnalysis) {
+        self.init(analysis.trace, analysis.waits, end: analysis.end) {
+            OperationNames(analysis.trace, longestName: TerminalText.longestName)
+        }
+    }
 
     /// `queue import`, safe for a terminal.
     package static func name(of queue: TracedQueue) -> String {
@@ -54,6 +70,9 @@ package struct UnfinishedReport {
         }
         return line
     }
+
+    /// Whether some operations will never finish, because they wait for each other.
+    package var isDeadlocked: Bool { blockers.standstills.contains { $0.isDeadlock } }
 
     package func sentence(_ standstill: Standstill) -> String { text.sentence(standstill) }
 

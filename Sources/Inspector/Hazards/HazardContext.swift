@@ -39,7 +39,8 @@ final class HazardContext {
     }()
     lazy var waits = TraceTimings(trace).waits
     /// The unfinished operations, by cause.
-    lazy var unfinished = UnfinishedReport(trace, waits, end: end)
+    lazy var unfinished = UnfinishedReport(trace, waits, end: end) { self.names }
+    private lazy var names = OperationNames(trace, longestName: Self.longestName)
     /// Unfinished operations that a rule has already explained.
     private(set) var explained: Set<Int> = []
     /// For each operation, the index of the innermost wait that its thread was still in at the end, or -1.
@@ -128,8 +129,8 @@ final class HazardContext {
             : "\(Prose.grouped(dropped)) events were dropped, which may include the missing ones"
     }
 
-    /// A short name that is safe for a terminal.
-    func name(_ operation: Int) -> String { shortened(trace.operations[operation].displayName) }
+    /// A short name that is safe for a terminal, with the ID if another operation has the same name.
+    func name(_ operation: Int) -> String { names[operation] }
 
     func queueName(_ queue: Int) -> String {
         trace.queues.indices.contains(queue) ? UnfinishedReport.name(of: trace.queues[queue]) : "its queue"
@@ -144,8 +145,6 @@ final class HazardContext {
         trace.operations.store.columns.closures[operation]
             || ["Barrier", ClosureName.unknownKind].contains(trace.operations[operation].kind)
     }
-
-    private func shortened(_ text: String) -> String { TerminalText.shortened(text) }
 }
 
 extension HazardContext {

@@ -12,4 +12,6 @@ package enum LiveRules {
     package static let patient: Set<String> = [LostFinisher.name, Limbo.name, ReadyNotStarted.name]
     package static let deadlocks: Set<String> = [SelfWaitDeadlock.name, DependencyCycle.name]
     package static let neverFinished = NeverFinished.name
+    /// After this time, in nanoseconds, an operation that could still go on is stuck.
+    package static let leastTime = NeverFinished.longExecution
 }

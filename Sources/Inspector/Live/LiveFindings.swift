@@ -34,8 +34,6 @@ struct LiveFindings {
         var isDeadlock: Bool { LiveRules.deadlocks.contains(rule) }
     }
 
-    /// Operations that could still go on become hazards only after this time, in nanoseconds. 5 s.
-    private static let leastTime: Int64 = 5_000_000_000
     /// Operations that others wait for are reported only after this time, in nanoseconds: in a working
     /// program, such an operation exists at every moment. 1 s.
     private static let noticeable: Int64 = 1_000_000_000
@@ -70,7 +68,7 @@ struct LiveFindings {
         let report = HazardReport(moment.trace, rules: LiveRules.all, atLeast: .warning)
         return report.groups.flatMap { group in
             let isPatient = LiveRules.patient.contains(group.rule)
-            return group.findings.filter { !isPatient || $0.cost ?? 0 >= Self.leastTime }.map { finding in
+            return group.findings.filter { !isPatient || $0.cost ?? 0 >= LiveRules.leastTime }.map { finding in
                 Hazard(
                     rule: group.rule, severity: finding.severity, summary: finding.summary,
                     operation: finding.operations.first.map { report.trace.operations[$0].id.rawValue } ?? 0)
@@ -87,7 +85,7 @@ struct LiveFindings {
         guard moment.trace.header.droppedEvents == 0 else { return [] }
         let told = Set(found.map(\.operation))
         let stuck = origins.filter { origin in
-            origin.operation != 0 && !origin.isDeadlock && origin.duration >= Self.leastTime
+            origin.operation != 0 && !origin.isDeadlock && origin.duration >= LiveRules.leastTime
                 && !told.contains(origin.operation)
         }
         func kind(_ origin: Origin) -> UInt32? { state.operations[origin.operation]?.kind }

@@ -4,6 +4,9 @@ struct ConcurrencySummary {
     private static let bars = 24
     private static let longestName = 24
 
+    /// What `Concurrency` and the work leave out.
+    static let parents = "parents do not count while children are unfinished"
+
     let analysis: TraceAnalysis
 
     init(_ analysis: TraceAnalysis) { self.analysis = analysis }

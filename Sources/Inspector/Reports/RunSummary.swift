@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A run in a few lines: what to know before you look at the picture or the table.
 public struct RunSummary: Sendable {
     private static let longestName = 24
@@ -48,7 +50,7 @@ public struct RunSummary: Sendable {
             let before = analysis.makespan - delays.length
             let lead =
                 before > 0
-                ? ", \(DurationFormat.text(nanoseconds: before)) before the first of these" : ""
+                ? ", \(DurationFormat.text(nanoseconds: before)) \(DelayChain.beforeFirst)" : ""
             lines.append(("delayed by", delays.composition + lead))
         }
         if !analysis.criticalPath.operations.isEmpty {
@@ -63,7 +65,20 @@ public struct RunSummary: Sendable {
                         + "\(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
                 ))
         }
+        if leavesOutParents {
+            lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
+        }
         return lines + concurrency.value
+    }
+
+    /// Whether a parent executed to the end without being counted.
+    private var leavesOutParents: Bool {
+        let columns = analysis.trace.operations.store.columns
+        return analysis.kinds.unfinished > 0
+            && analysis.trace.operations.indices.contains { parent in
+                columns.executing.has(parent) && !columns.finished.has(parent)
+                    && analysis.nesting.children[parent].contains { !columns.finished.has(Int($0)) }
+            }
     }
 
     /// `45: 43 succeeded, 1 failed, 1 cancelled`.

@@ -8,12 +8,19 @@ public struct WhatIfReport: Sendable {
     private let analysis: TraceAnalysis
     private let replay: Replay
     private let unchanged: ReplayResult
+    private let drift: Double
+    private let isDeadlocked: Bool
+    /// Why the run did not finish; `nil` if it did.
+    private let unfinished: String?
 
     /// Cost: one replay, nearly linear in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
         replay = Replay(analysis)
         unchanged = replay.run()
+        drift = replay.drift(of: unchanged)
+        let report = UnfinishedReport(analysis)
+        (isDeadlocked, unfinished) = (report.isDeadlocked, report.line)
     }
 
     /// The usual numbers of slots, the smallest sufficient number, and a ranking of kinds. Safe for a
@@ -22,9 +29,9 @@ public struct WhatIfReport: Sendable {
     /// Cost: some thirty replays.
     public func overview(width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
+        guard isMeaningful else { return fidelity(width) }
         return fidelity(width) + "\n" + slotTable(Self.usualSlots, scales: [:]).text(width: width) + "\n"
-            + enough
-            + "\n"
+            + (analysis.kinds.unfinished == 0 ? enough + "\n" : "")
             + ranking.text(width: width)
     }
 
@@ -36,27 +43,37 @@ public struct WhatIfReport: Sendable {
     ///   - scales: for each kind, the factor for the execution times of its operations.
     public func scenarios(slots: [ReplaySlots], scales: [String: Double], width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
+        guard isMeaningful else { return fidelity(width) }
         return fidelity(width) + "\n"
             + slotTable(slots.isEmpty ? [.recorded] : slots, scales: scales).text(width: width)
     }
 
+    /// Whether a replay says anything about this run. Without that, there are no predictions.
+    var isMeaningful: Bool { !isDeadlocked && drift <= Replay.meaninglessDrift }
+
     /// How far the replay can be trusted, stated before its predictions.
     func fidelity(_ width: Int?) -> String {
-        let drift = replay.drift(of: unchanged)
         let recorded = DurationFormat.text(nanoseconds: replay.recordedMakespan)
         let replayed = DurationFormat.text(nanoseconds: unchanged.makespan)
         let times = replayed == recorded ? "the recorded \(recorded)" : "\(replayed) instead of \(recorded)"
-        var lines = [
-            "Replayed unchanged, the run takes \(times): a drift of \(DurationFormat.percent(drift))."
-        ]
+        var lines: [String] = []
+        if let cause = unfinished { lines.append("The run did not finish: \(cause).") }
+        lines.append(
+            "Replayed unchanged, the run takes \(times): a drift of \(DurationFormat.percent(drift)).")
+        guard isMeaningful else {
+            lines.append(
+                (isDeadlocked ? "A replay does not repeat a deadlock" : "The drift is too large")
+                    + ", so what more slots or faster operations would change is unknown.")
+            return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
+        }
         if drift > Replay.tolerableDrift {
             lines.append("The drift is large; the figures below are only as exact as that.")
         }
-        let unfinished = analysis.kinds.unfinished
-        if unfinished > 0 {
+        let count = analysis.kinds.unfinished
+        if count > 0 {
             lines.append(
-                "\(Prose.counted(unfinished, "operation")) had not finished when the trace ended; "
-                    + (unfinished == 1
+                "\(Prose.counted(count, "operation")) had not finished when the trace ended; "
+                    + (count == 1
                         ? "if it executed, it is assumed to have finished then."
                         : "those that executed are assumed to have finished then."))
         }

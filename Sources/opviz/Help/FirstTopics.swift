@@ -43,7 +43,8 @@ extension HelpTopic {
                 $ opviz explain stuck.json "download of page 1"
                 download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting \
             for a slot; page 1 held one for 301 ms of that, the longest of 2 that held one.
-                Each of these waits for the next, in a circle: download of page 1 → page 1 → …
+                Each of these waits for the next, in a circle that never resolved: download of page 1 → \
+            page 1 → …
                 …
 
             In the graph, unfinished operations stand out; --focus draws one with its
@@ -69,7 +70,7 @@ extension HelpTopic {
 
                 $ opviz critical-path trace.json
                 The run took 200 ms. What delayed it, step by step: 190 ms executing, 9.61 ms waiting for \
-            threads, and 115 µs before the first of these operations was added, for an unknown reason.
+            threads, and 115 µs before the chain's first operation was added, for an unknown reason.
                 …
 
             Find out why an operation was late, and what it cost the run:

@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 /// Operations that depend on each other in a circle: none of them can ever be ready.
 enum DependencyCycle: HazardRule {
     static let name = "dependency-cycle"
@@ -9,11 +11,10 @@ enum DependencyCycle: HazardRule {
             let severity: HazardSeverity = hasFinished ? .warning : .error
             if !hasFinished { context.explain(circle) }
             findings.report(severity, context.kind(circle[0])) {
-                let names = context.names(circle + [circle[0]], atMost: 8).replacing(", ", with: " → ")
                 return HazardFinding(
                     severity, Array(circle.prefix(20)),
                     (hasFinished ? "" : "deadlock: ")
-                        + "\(Prose.counted(circle.count, "operation")) depend on each other: \(names)"
+                        + StandstillText.dependencyCircle(circle.reversed()) { context.name($0) }
                         + (hasFinished
                             ? "; they finished, so the edge that closes the circle came late or had no effect"
                             : context.stuckBehind(circle.min() ?? circle[0])),

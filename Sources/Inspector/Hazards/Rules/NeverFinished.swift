@@ -2,14 +2,19 @@ import WaitDiagnosis
 
 /// An operation that did not finish while the log went on. Reported once for each operation that others wait
 /// for in the end, unless another rule explains it.
+///
+/// A log that was cut off, by a signal or because the program still runs, shows operations on their way.
+/// These are notes, unless they took so long that they are stuck.
 enum NeverFinished: HazardRule {
     static let name = "never-finished"
     static let meaning =
         "it was started, cancelled or waited for, but had not finished when the log ended"
 
-    /// In the log of a killed program, an operation that waited for less and had not started is not a
-    /// finding. Nanoseconds; 100 ms.
+    /// In a log that was cut off, an operation that waited for less and had not started is not a finding.
+    /// Nanoseconds; 100 ms.
     private static let leastWait: Int64 = 100_000_000
+    /// In a log that was cut off, an operation that executed for less was on its way. Nanoseconds; 5 s.
+    static let longExecution: Int64 = 5_000_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let standstills = context.unfinished.blockers.standstills
@@ -22,11 +27,13 @@ enum NeverFinished: HazardRule {
         for standstill in standstills {
             let origins = context.unfinished.operations(standstill.origins)
             guard context.explained.isDisjoint(with: origins) else { continue }
-            let severity = severity(standstill, origins[0], context)
             let cost = waited(origins[0], context)
-            // It may have been about to be started.
-            if severity == .warning, cost < leastWait, !isClosed(origins[0], context) { continue }
-            findings.report(severity, context.kind(origins[0]), cost: cost) {
+            let severity = severity(standstill, origins[0], cost, context)
+            if !isClosed(origins[0], context), isAboutToGoOn(standstill.cause, origins[0], context) {
+                continue
+            }
+            let known = severity == .note ? nil : cost
+            findings.report(severity, context.kind(origins[0]), cost: known) {
                 finding(standstill, origins[0], severity, cost, context)
             }
         }
@@ -34,11 +41,29 @@ enum NeverFinished: HazardRule {
 
     /// An operation that no queue has begun may wait on purpose.
     private static func severity(
-        _ standstill: Standstill, _ origin: Int, _ context: HazardContext
+        _ standstill: Standstill, _ origin: Int, _ cost: Int64, _ context: HazardContext
     ) -> HazardSeverity {
-        switch standstill.cause {
+        let isClosed = isClosed(origin, context)
+        return switch standstill.cause {
+        case .executing where !isClosed && cost < longExecution: .note
+        // A long operation that nothing waits for may be meant to be long.
+        case .executing where !isClosed && standstill.waiting == 0: .warning
+        // The operations that execute may have all threads.
+        case .notStarted where !isClosed: .note
         case .deadlock, .executing, .unnotified, .cancelled: .error
         case .suspended, .notAdded, .notReady, .full, .notStarted: .warning
+        }
+    }
+
+    /// Whether its queue may have been about to start it, or to finish it after its cancellation.
+    private static func isAboutToGoOn(
+        _ cause: Standstill.Cause, _ origin: Int, _ context: HazardContext
+    ) -> Bool {
+        switch cause {
+        case .deadlock, .executing, .unnotified: return false
+        case .suspended, .cancelled, .notAdded, .notReady, .full, .notStarted:
+            let since = context.cancelled[origin] ?? context.enqueued[origin] ?? context.end
+            return context.end - since < leastWait
         }
     }
 
@@ -47,17 +72,43 @@ enum NeverFinished: HazardRule {
         _ context: HazardContext
     ) -> HazardFinding {
         let others = context.unfinished.operations(standstill.others)
-        var summary = context.unfinished.sentence(standstill) + childrenOver(origin, context)
+        var summary =
+            severity == .note
+            ? onItsWay(origin, cost, context)
+            : context.unfinished.sentence(standstill)
+        summary += childrenOver(origin, context)
         if case .suspended = standstill.cause {
             summary += "; waiting in it: \(context.waiting(standstill))"
         } else if standstill.waiting > 0 {
-            summary += severity == .error ? "; stuck behind it: " : "; and with it: "
+            let relation =
+                switch severity {
+                case .error: "stuck behind it"
+                case .warning: "and with it"
+                case .note: "waiting for it"
+                }
+            summary += "; \(relation): "
             summary += context.waiting(standstill)
         }
         return HazardFinding(
             severity, [origin] + others.prefix(20), summary,
-            evidence: evidence(standstill, origin, context), cost: cost,
-            advice: StandstillText.advice(standstill.cause))
+            evidence: evidence(standstill, origin, context), cost: severity == .note ? nil : cost,
+            advice: severity == .note
+                ? "nothing, unless it should have finished earlier: the trace shows only how far it came"
+                : StandstillText.advice(standstill.cause))
+    }
+
+    /// `resize 7 was executing when the program was ended by SIGINT, 1.20 µs after its start`
+    private static func onItsWay(_ origin: Int, _ cost: Int64, _ context: HazardContext) -> String {
+        let isStarted = context.executing.isKnown(origin)
+        let end = signal(context).map { "the program was \($0)" } ?? "the log was cut off"
+        return
+            "\(context.name(origin)) was \(isStarted ? "executing" : "ready, but not started,") when \(end), "
+            + "\(DurationFormat.text(nanoseconds: cost)) after \(isStarted ? "its start" : "it was added")"
+    }
+
+    /// `ended by SIGINT`, where the log says so.
+    private static func signal(_ context: HazardContext) -> String? {
+        context.trace.header.endingSignal.map { SignalName.ending($0, isComplete: false) }
     }
 
     private static func evidence(
@@ -87,7 +138,9 @@ enum NeverFinished: HazardRule {
         evidence.append(
             .init(
                 context.end,
-                isClosed(origin, context) ? "the log was closed" : "the log ends; it was not closed"))
+                isClosed(origin, context)
+                    ? "the log was closed"
+                    : signal(context).map { "the program was \($0)" } ?? "the log ends; it was not closed"))
         return evidence
     }
 

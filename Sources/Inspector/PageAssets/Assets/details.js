@@ -56,7 +56,7 @@ function chainTable(chain) {
       relationOfStep(step, at === 0),
     ];
   };
-  return smallTable(say("chain", composition(chain)),
+  return smallTable(chain.isCircular ? say("circularChain") : say("chain", composition(chain)),
     [numeric("at"), numeric("waited"), worded("for"), numeric("executed"), worded("operation"), worded("the one above")],
     shortenedRows(chain.steps, row, (more) => ["…", "", "", "", say("moreSteps", grouped(more)), ""]));
 }

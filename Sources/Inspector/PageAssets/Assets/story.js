@@ -149,7 +149,8 @@ function slotText(index, holders) {
     list = at === 0 ? say("holder", operation, duration(time)) : say("nextHolder", list, operation, duration(time));
   });
   if (holders.length > 3) list = say("moreHolders", list, grouped(holders.length - 3));
-  return say("waitedForSlot", limit >= 0 ? say("ofSlots", grouped(limit)) : [], holders.length > 0 ? say("takenBy", list) : []);
+  const slots = limit <= 0 ? say("aSlot") : limit === 1 ? say("onlySlot") : say("oneOfSlots", grouped(limit));
+  return say("waitedForSlot", slots, holders.length > 0 ? say("takenBy", list) : []);
 }
 
 function endingText(index) {

@@ -82,10 +82,14 @@ chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath
 {
   const pane = byID("whatif-table");
   if (source.whatIf) {
-    pane.append(element("p", { class: "note" }, source.whatIf.fidelity.trim()), smallTable(
-      "With other numbers of slots in every queue, by replay",
-      [worded("slots"), numeric("makespan"), numeric("change"), numeric(""), worded("")],
-      source.whatIf.rows.map((row) => row.cells)));
+    pane.append(element("p", { class: "note" }, source.whatIf.fidelity.trim()));
+    // A replay that is too far from the run predicts nothing.
+    if (source.whatIf.rows.length > 0) {
+      pane.append(smallTable(
+        "With other numbers of slots in every queue, by replay",
+        [worded("slots"), numeric("makespan"), numeric("change"), numeric(""), worded("")],
+        source.whatIf.rows.map((row) => row.cells)));
+    }
   } else {
     pane.append(element("p", { class: "note" }, "This trace contains no operations."));
   }

@@ -33,7 +33,7 @@ struct CheckTables {
         }
         let rest = check.delays.rest
         if max(abs(rest.baseline), abs(rest.current)) >= 1 {
-            add("before the first of these", rest.baseline, rest.current)
+            add(DelayChain.beforeFirst, rest.baseline, rest.current)
         }
         return table
     }

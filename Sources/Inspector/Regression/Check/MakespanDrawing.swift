@@ -54,7 +54,7 @@ struct MakespanDrawing {
         if max(abs(delays.rest.baseline), abs(delays.rest.current)) >= 1 {
             parts.append(
                 Part(
-                    label: "before the first of these",
+                    label: DelayChain.beforeFirst,
                     times: [max(delays.rest.baseline, 0), max(delays.rest.current, 0)], isProven: false,
                     color: theme.clusterBorder))
         }

@@ -86,15 +86,15 @@ extension DelayChain.Reason {
 }
 
 extension DelayChain {
-    /// The part of the makespan before the first step: `and 99.9 ms before the first of these operations was
+    /// The part of the makespan before the first step: `and 99.9 ms before the chain's first operation was
     /// added, …`. Together with the composition it covers the whole run. Nil if there is nothing before the
     /// first step.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
         return
-            "and \(DurationFormat.text(nanoseconds: earlier)) before the first of these operations was "
-            + "added, for an unknown reason" + lastFinish(in: analysis, names)
+            "and \(DurationFormat.text(nanoseconds: earlier)) \(Self.beforeFirst), for an unknown reason"
+            + lastFinish(in: analysis, names)
     }
 
     /// Hints that the program may wait for one operation before it adds another, which a trace does not show.

@@ -13,10 +13,13 @@ extension Explanation {
         return Prose.wrapped(opening, to: width) + "\n" + circleText(width) + "\n"
             + eventTable(limit: limit, width: width) + "\n"
             + DelayChainTable(names: names).text(
-                chain, title: Phrase(.chain, .sentence(chain.compositionInWords)).text(names), limit: limit,
-                width: width)
+                chain, title: chainTitle.text(names), limit: limit, width: width)
             + "\n" + followersText(width) + "\n"
             + cost.phrases.map { Prose.wrapped($0.text(names), to: width) + "\n" }.joined()
+    }
+
+    private var chainTitle: Phrase {
+        chain.isCircular ? Phrase(.circularChain) : Phrase(.chain, .sentence(chain.compositionInWords))
     }
 
     private func circleText(_ width: Int?) -> String {

@@ -140,11 +140,11 @@ struct OperationStory {
             return Phrase(.waitedForSlot, .phrase(limit), .phrase(list.map { Phrase(.takenBy, .phrase($0)) }))
         }
 
-        private var limit: Phrase? {
+        private var limit: Phrase {
             guard let queue = operation.queue, trace.queues.indices.contains(queue),
-                let limit = trace.queues[queue].limits.last?.limit, limit >= 0
-            else { return nil }
-            return Phrase(.ofSlots, .number(limit))
+                let limit = trace.queues[queue].limits.last?.limit, limit > 0
+            else { return Phrase(.aSlot) }
+            return limit == 1 ? Phrase(.onlySlot) : Phrase(.oneOfSlots, .number(limit))
         }
 
         private func ending(_ line: Lifeline) -> Phrase {

@@ -73,7 +73,8 @@ struct PageTables {
         object.add("fidelity", report.fidelity(nil))
         object.add(
             "rows",
-            report.slotTable(WhatIfReport.usualSlots, scales: [:]).rows.map { cells in
+            (report.isMeaningful ? report.slotTable(WhatIfReport.usualSlots, scales: [:]).rows : []).map {
+                cells in
                 var row = JSONObject()
                 row.add("cells", cells)
                 return row

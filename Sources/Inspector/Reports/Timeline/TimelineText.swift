@@ -39,7 +39,7 @@ public struct TimelineText: Sendable {
             text += body + row(curve, frame) + "\n" + frame.legend(entries)
             if curve.isNested, curve.peak > 0 {
                 text += Prose.wrapped(
-                    "at work: operations at once; parents do not count while children are unfinished",
+                    "at work: operations at once; \(ConcurrencySummary.parents)",
                     to: width)
                 text += "\n"
             }

@@ -3,18 +3,19 @@ import InspectorColumns
 
 /// The names of operations in a text for people. An operation also gets its ID if another one looks the same,
 /// including when both names are shortened.
-struct OperationNames {
-    private static let longestName = 32
-
+package struct OperationNames: Sendable {
     private let operations: TracedOperations
+    /// The most columns of a name.
+    private let longestName: Int
     /// For a merged trace.
     private let processNames: [String]
     /// For each number of a text, whether several operations are shown with it.
     private let isShared: [Bool]
 
     /// Linear in operations.
-    init(_ trace: Trace) {
+    package init(_ trace: Trace, longestName: Int = 32) {
         operations = trace.operations
+        self.longestName = longestName
         processNames = trace.isMerged ? ProcessNames(trace).names : []
         let columns = operations.store.columns
         let texts = operations.store.texts
@@ -30,7 +31,7 @@ struct OperationNames {
         var used: [Int64] = []
         used.reserveCapacity(isUsed.count)
         for (number, isUsed) in isUsed.enumerated() where isUsed {
-            let hash = Self.shown(texts[InternedTexts.Number(number)]).hashValue & 0x7FFF_FFFF
+            let hash = Self.shown(texts[InternedTexts.Number(number)], longestName).hashValue & 0x7FFF_FFFF
             used.append(Int64(hash) << 32 | Int64(number))
         }
         used = used.sortedByDigits { $0 >> 32 }
@@ -38,25 +39,27 @@ struct OperationNames {
         while first < used.count {
             var end = first + 1
             while end < used.count, used[end] >> 32 == used[first] >> 32 { end += 1 }
-            if end - first > 1 { Self.share(used[first..<end], texts, &isShared) }
+            if end - first > 1 { Self.share(used[first..<end], texts, longestName, &isShared) }
             first = end
         }
         self.isShared = isShared
     }
 
     /// Finds equal texts among texts with the same hash.
-    private static func share(_ used: ArraySlice<Int64>, _ texts: InternedTexts, _ isShared: inout [Bool]) {
+    private static func share(
+        _ used: ArraySlice<Int64>, _ texts: InternedTexts, _ longestName: Int, _ isShared: inout [Bool]
+    ) {
         var known: [String: Int] = [:]
         for entry in used {
             let number = Int(entry & 0xFFFF_FFFF)
-            let text = shown(texts[InternedTexts.Number(number)])
+            let text = shown(texts[InternedTexts.Number(number)], longestName)
             guard let other = known.updateValue(number, forKey: text) else { continue }
             isShared[number] = true
             isShared[other] = true
         }
     }
 
-    private static func shown(_ name: String) -> String {
+    private static func shown(_ name: String, _ longestName: Int) -> String {
         TerminalText.shortened(name, toColumns: longestName)
     }
 
@@ -69,17 +72,19 @@ struct OperationNames {
     }
 
     /// Whether another operation has a name that looks the same.
-    func isShared(_ index: Int) -> Bool { isShared[Int(Self.text(of: index, operations.store.columns))] }
+    package func isShared(_ index: Int) -> Bool {
+        isShared[Int(Self.text(of: index, operations.store.columns))]
+    }
 
     /// For a merged trace. Safe for a terminal, and of limited width.
-    func process(of index: Int) -> String {
-        TerminalText.shortened(processNames[operations[index].process], toColumns: Self.longestName)
+    package func process(of index: Int) -> String {
+        TerminalText.shortened(processNames[operations[index].process], toColumns: longestName)
     }
 
     /// Safe for a terminal, and of limited width.
-    subscript(index: Int) -> String {
+    package subscript(index: Int) -> String {
         let operation = operations[index]
-        let name = Self.shown(operation.displayName)
+        let name = Self.shown(operation.displayName, longestName)
         guard isShared(index) else { return name }
         return "\(name) \(operation.id)" + (processNames.isEmpty ? "" : " in \(process(of: index))")
     }

@@ -1,0 +1,103 @@
+import InspectorHazards
+import TestTraces
+import Testing
+
+@Suite("Hazards in a trace that was cut off")
+struct HazardCutOffTests {
+    /// The log of a program that was ended by SIGINT; killed, or still running, without a signal.
+    private func cut(_ trace: Trace, by signal: Int32? = 2) -> Trace {
+        trace.with {
+            $0.header.isClosed = false
+            $0.header.endingSignal = signal
+        }
+    }
+
+    /// A queue at work, in which A had executed for so long when the log ended.
+    private func atWork(for time: Int64) -> Trace {
+        trace(limit: 2, lastAlive: time + ms(1)) {
+            op("A", ready: 0, start: ms(1))
+            op("B", ready: 0, start: ms(1))
+            op("C").after("A")
+        }
+    }
+
+    @Test("an operation that had just started when Control-C came is a note, with how long it had executed")
+    func justStarted() {
+        let found = HazardReport(cut(atWork(for: 1_000))).groups.flatMap(\.findings)
+        #expect(found.map(\.severity) == [.note, .note])
+        #expect(
+            found.map(\.summary) == [
+                "A was executing when the program was ended by SIGINT, 1.00 µs after its start; waiting for "
+                    + "it: 1 operation (C)",
+                "B was executing when the program was ended by SIGINT, 1.00 µs after its start",
+            ])
+        #expect(found.first?.evidence.last?.text == "the program was ended by SIGINT")
+        let killed = HazardReport(cut(atWork(for: 1_000), by: nil)).groups.flatMap(\.findings)
+        #expect(killed.map(\.severity) == [.note, .note])
+        #expect(killed.last?.summary == "B was executing when the log was cut off, 1.00 µs after its start")
+    }
+
+    @Test("one that had executed for long is an error where others wait for it, else a warning")
+    func long() {
+        let found = findings("never-finished", in: cut(atWork(for: ms(5_000))))
+        #expect(found.map(\.severity) == [.error, .warning])
+        #expect(found.first?.summary.hasPrefix("A is still executing, after 5.00 s") == true)
+        #expect(findings("never-finished", in: atWork(for: 1_000)).map(\.severity) == [.error, .error])
+    }
+
+    @Test("one that was ready, and for which there may have been no thread, is a note")
+    func ready() {
+        let run = trace(lastAlive: ms(900)) {
+            op("A", ready: 0, start: ms(899))
+            op("B", ready: 0)
+        }
+        let found = HazardReport(cut(run)).groups.flatMap(\.findings)
+        #expect(found.map(\.severity) == [.note, .note])
+        #expect(
+            found.last?.summary
+                == "B was ready, but not started, when the program was ended by SIGINT, 900 ms after it was "
+                + "added")
+    }
+
+    @Test("one that was cancelled before its start has a moment in which its queue may finish it")
+    func cancelled() {
+        func run(cancelledAt time: Int64) -> Trace {
+            cut(trace(limit: 1, lastAlive: ms(900)) { op("A", enqueued: 0) }.cancelling("A", at: time))
+        }
+        #expect(findings("never-finished", in: run(cancelledAt: ms(899))).isEmpty)
+        #expect(findings("never-finished", in: run(cancelledAt: ms(100))).map(\.severity) == [.error])
+    }
+
+    @Test("a deadlock stays an error")
+    func deadlock() {
+        let circle = trace(lastAlive: 1_000) {
+            op("A").after("B")
+            op("B").after("A")
+        }
+        #expect(HazardReport(cut(circle)).groups.map(\.severity) == [.error])
+        let wait = trace(limit: 1, lastAlive: 1_000) {
+            op("outer", ready: 0, start: 1)
+            op("inner", ready: 2)
+        }.waiting("outer", for: "inner", from: 3)
+        #expect(HazardReport(cut(wait)).groups.map(\.rule) == ["self-wait-deadlock"])
+        #expect(HazardReport(cut(wait)).groups.map(\.severity) == [.error])
+    }
+
+    @Test("operations of one name stand with their IDs, others without")
+    func names() {
+        let stuck = trace(limit: 1, lastAlive: ms(500)) {
+            op("holder", ready: 0, start: ms(1))
+            op("x", ready: 0)
+            op("y", ready: 0)
+        }.withDrafts {
+            for index in 1...2 { $0[index].name = "BlockOperation" }
+        }
+        #expect(
+            findings("never-finished", in: stuck).first?.summary.hasSuffix(
+                "; stuck behind it: 2 operations (BlockOperation 0x2, BlockOperation 0x3)") == true)
+        let alone = stuck.withDrafts { $0[0].name = "BlockOperation" }
+        #expect(
+            findings("never-finished", in: alone).first?.summary.hasPrefix("BlockOperation 0x1 is still")
+                == true)
+    }
+}

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "OhIQ7WObl0b47+EhAaek/ccZURJGNMHf2xifRjT8TVs="
+    package static let script = "nQCiFlDtKpPbrkcSTW1cro7S9m6/1TOO7wPooMryPqs="
     package static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

@@ -118,9 +118,9 @@ struct ClosureNameTests {
     func given() {
         #expect(ClosureName.isGiven(name: "run() #1 (app)", kind: "run()"))
         #expect(ClosureName.isGiven(name: "top level of app #2", kind: "top level of app"))
-        #expect(ClosureName.isGiven(name: "closure in app+0x1f", kind: "BlockOperation"))
+        #expect(ClosureName.isGiven(name: "closure at 0x1f in app", kind: "BlockOperation"))
         #expect(!ClosureName.isGiven(name: "decode 1", kind: "run()"))
-        #expect(!ClosureName.isGiven(name: "closure in app+0x1f", kind: "run()"))
+        #expect(!ClosureName.isGiven(name: "closure at 0x1f in app", kind: "run()"))
         #expect(!ClosureName.isGiven(name: "run()", kind: "run()"))
     }
 

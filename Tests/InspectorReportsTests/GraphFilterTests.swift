@@ -85,6 +85,15 @@ struct GraphFilterTests {
         #expect(graph.omitted.operations == 7 && graph.omitted.edges == 6)
     }
 
+    @Test("says nothing where the filter keeps every operation")
+    func nothingLeftOut() throws {
+        var options = GraphOptions()
+        options.filter.focus = .init(name: "c", depth: 9)
+        let graph = try DrawnGraph(TraceAnalysis(run), options)
+        #expect(graph.notes == [] && graph.statements == [])
+        #expect(graph.nodes.count == 9)
+    }
+
     @Test("of an unknown name is an error that suggests similar names")
     func unknown() {
         #expect(message { $0.kind = "parse" } == "no operation of kind 'parse'; did you mean 'Parse'?")

@@ -133,7 +133,7 @@ struct ReportPageTests {
         String(decoding: ReportPage(TraceAnalysis(trace)).html, as: UTF8.self)
     }
 
-    private static func data(of trace: Trace) throws -> [String: Any] { try data(in: html(trace)) }
+    static func data(of trace: Trace) throws -> [String: Any] { try data(in: html(trace)) }
 
     private static func data(in html: String) throws -> [String: Any] {
         let start = try #require(html.range(of: "<script type=\"application/json\" id=\"trace\">"))

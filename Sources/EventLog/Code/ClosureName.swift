@@ -51,7 +51,9 @@ package struct ClosureName: Hashable, Sendable {
     /// Whether the name of an operation of that kind comes from its closure, so that the operation has no
     /// name of its own.
     package static func isGiven(name: some StringProtocol, kind: String) -> Bool {
-        guard name.hasPrefix(kind) else { return kind == unknownKind && name.hasPrefix("closure in ") }
+        guard name.hasPrefix(kind) else {
+            return kind == unknownKind && name.hasPrefix(CodeOrigin.placePrefix)
+        }
         let rest = name.dropFirst(kind.count)
         return rest.hasPrefix(" #") || rest.hasPrefix(" (")
     }

@@ -18,9 +18,13 @@ struct CodeOrigin {
         buildID = parts.count > 1 ? String(parts[1]) : nil
     }
 
-    /// A description of the closure without its name: `closure in app+0x1f`.
+    /// How the description of a closure without a name begins.
+    static let placePrefix = "closure at 0x"
+
+    /// A description of the closure without its name: `closure at 0x1f in app`. The address comes first,
+    /// because names are shortened at their ends.
     var place: String {
-        "closure in " + path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] + "+0x"
-            + String(address, radix: 16)
+        Self.placePrefix + String(address, radix: 16) + " in "
+            + path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
     }
 }

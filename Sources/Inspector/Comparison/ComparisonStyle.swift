@@ -60,7 +60,7 @@ struct ComparisonStyle {
         entry("before", &svg) { $0.rectangle(x, top + 3, 16, 4, "fill=\"\(theme.clusterBorder)\"") }
         let words: [(TraceComparison.Change, String)] = [
             (.endedDifferently, "ended differently"), (.neverFinished, "never finished in either run"),
-            (.slower, "executed longer"), (.faster, "executed shorter"),
+            (.slower, "executed longer"), (.faster, "executed faster"),
             (.same, "executed about as long"),
             (.new, "new"), (.gone, "gone"),
         ]
@@ -68,7 +68,7 @@ struct ComparisonStyle {
             entry("\(change.mark) \(word)", &svg) { $0.rectangle(x, top, 16, 9, fill(change)) }
         }
         let waitWords: [(TraceComparison.Change, String)] = [
-            (.slower, "waited longer"), (.faster, "waited shorter"),
+            (.slower, "waited longer"), (.faster, "waited less"),
             (.same, "waited, dependencies done"),
         ]
         for (change, word) in waitWords where waits.contains(change) {

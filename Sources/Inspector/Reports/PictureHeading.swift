@@ -34,14 +34,4 @@ struct PictureHeading {
         }
         return parts
     }
-
-    /// `2 slots`, `4 → 2 slots` if the limit changed; empty if it is not known.
-    static func slots(of queue: TracedQueue) -> String {
-        guard let first = queue.limits.first?.limit, let last = queue.limits.last?.limit else { return "" }
-        if queue.limits.allSatisfy({ $0.limit == first }) {
-            return first < 0 ? "unlimited" : Prose.counted(first, "slot")
-        }
-        let before = first < 0 ? "unlimited" : Prose.grouped(first)
-        return before + " → " + (last < 0 ? "unlimited slots" : Prose.counted(last, "slot"))
-    }
 }

@@ -16,6 +16,8 @@ public enum PictureTheme: String, CaseIterable, Sendable {
     package var spawn: String { self == .light ? "#999999" : "#6B7178" }
     /// Arrows from what one process caused in another.
     package var remote: String { self == .light ? "#0072B2" : "#56B4E9" }
+    /// Arrows to operations that were still waiting when the log ended.
+    package var blocked: String { self == .light ? "#A83276" : "#E07DB4" }
     /// The critical path, and nothing else.
     package var critical: String { self == .light ? "#D55E00" : "#FF8A3D" }
     /// Guide lines.

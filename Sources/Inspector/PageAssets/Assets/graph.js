@@ -78,6 +78,54 @@ function drawOperationEdges(context, surface, visible) {
   }
 }
 
+// What unfinished operations were still waiting for: bows from box to box, so that those of two that block
+// each other lie apart, with words at the middle.
+function drawOpenWaits(context, surface) {
+  const { from, to, words } = source.graph.waits;
+  const { colors } = state;
+  const { scaleX, scaleY } = surface.view;
+  const [halfWidth, halfHeight] = [(box.width * scaleX) / 2, (box.height * scaleY) / 2];
+  const center = (index) => [surface.toScreenX(graph.model.x[index]) + halfWidth, surface.toScreenY(graph.model.y[index]) + halfHeight];
+  const border = ([x, y], [towardX, towardY]) => {
+    const [dx, dy] = [towardX - x, towardY - y];
+    const part = Math.min(halfWidth / Math.abs(dx), halfHeight / Math.abs(dy), 1);
+    return [x + dx * part, y + dy * part];
+  };
+  context.font = `${Math.min(13, 11 * scaleX)}px system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  from.forEach((blocker, at) => {
+    const [start, end] = [center(blocker), center(to[at])];
+    const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+    // One that waits for its own queue has no other end.
+    if (blocker === to[at]) return;
+    const length = Math.hypot(dx, dy);
+    const bend = 3.4 * halfHeight;
+    const control = [(start[0] + end[0]) / 2 + (dy / length) * bend, (start[1] + end[1]) / 2 - (dx / length) * bend];
+    const [tail, tip] = [border(start, control), border(end, control)];
+    context.strokeStyle = colors.blocked;
+    context.lineWidth = 2;
+    context.setLineDash([7, 4]);
+    context.beginPath();
+    context.moveTo(...tail);
+    context.quadraticCurveTo(...control, ...tip);
+    context.stroke();
+    context.setLineDash([]);
+    const angle = Math.atan2(tip[1] - control[1], tip[0] - control[0]);
+    context.fillStyle = colors.blocked;
+    context.beginPath();
+    context.moveTo(...tip);
+    for (const side of [-0.4, 0.4]) context.lineTo(tip[0] - 9 * Math.cos(angle + side), tip[1] - 9 * Math.sin(angle + side));
+    context.fill();
+    if (scaleX < 0.5) return;
+    const x = (tail[0] + 2 * control[0] + tip[0]) / 4 - context.measureText(words[at]).width / 2;
+    const y = (tail[1] + 2 * control[1] + tip[1]) / 4;
+    context.strokeStyle = colors.background;
+    context.lineWidth = 3;
+    context.strokeText(words[at], x, y);
+    context.fillText(words[at], x, y);
+  });
+}
+
 function drawMarkedEdges(context, surface) {
   const { colors } = state;
   strokeEdges(context, surface, criticalPairs, { color: colors.critical, width: surface.view.scaleX < 0.1 ? 1.5 : 2.5 });
@@ -230,6 +278,7 @@ function drawGraph(context, surface) {
   drawOperationEdges(context, surface, visible);
   drawMarkedEdges(context, surface);
   if (!isFar) drawBoxes(context, surface, visible);
+  drawOpenWaits(context, surface);
   if (state.selected >= 0) outline(context, surface, state.selected, isFar);
   byID("graph-note").textContent = graph.isReduced
     ? "Showing highlighted edges only; zoom in to see all" : `${counted(visible.length, "operation")} visible`;

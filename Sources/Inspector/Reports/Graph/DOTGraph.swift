@@ -4,6 +4,7 @@ import InspectorColumns
 /// groups as clusters, edges as arrows. The critical path has the heaviest lines.
 public struct DOTGraph: Sendable {
     static let criticalWidth = 3
+    static let blockedWidth = 2
     static let font = "Helvetica,Arial,sans-serif"
     /// With at least this many nodes, a fast layout matters more than curved lines.
     private static let largeGraph = 150
@@ -91,19 +92,21 @@ public struct DOTGraph: Sendable {
             attributes.append("dir=both, arrowtail=odot, arrowsize=1.1")
         } else if edge.relation == .spawn {
             attributes.append("style=dashed, arrowhead=open")
+        } else if edge.relation.isUnfinished {
+            let color = theme.blocked
+            attributes.append(
+                "style=dashed, color=\"\(color)\", fontcolor=\"\(color)\", penwidth=\(Self.blockedWidth)")
         }
         if palette.isCritical(edge) {
             attributes.append(
                 "color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4")
         } else if edge.isAcrossProcesses {
             attributes.append("color=\"\(theme.remote)\", penwidth=2")
-        } else {
+        } else if !edge.relation.isUnfinished {
             if edge.relation == .spawn { attributes.append("color=\"\(theme.spawn)\"") }
             if let width = palette.width(edge) { attributes.append("penwidth=\(width)") }
         }
-        if edge.count > 1 {
-            attributes.append("label=\"\(Prose.grouped(edge.count))\"")
-        }
+        if let label = graph.label(of: edge) { attributes.append("label=\(DOTText.quoted(label))") }
         let arrow = "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to))"
         return attributes.isEmpty ? arrow : arrow + " [\(attributes.joined(separator: ", "))]"
     }

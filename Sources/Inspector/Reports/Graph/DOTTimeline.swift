@@ -55,7 +55,8 @@ struct DOTTimeline {
         for line in axis { text += "  \(line)\n" }
         for line in waits { text += "  \(line)\n" }
         for node in graph.nodes.indices { text += "  \(statement(node))\n" }
-        for edge in graph.edges { text += "  \(arrow(edge))\n" }
+        for edge in graph.edges where !edge.relation.isUnfinished { text += "  \(arrow(edge))\n" }
+        for line in unfinishedWaits { text += "  \(line)\n" }
         return text + "}\n"
     }
 
@@ -189,6 +190,27 @@ struct DOTTimeline {
             attributes += ", penwidth=1"
         }
         return "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to)) [\(attributes)]"
+    }
+
+    /// Waits that lasted to the end: vertical lines, side by side, where both bars are.
+    private var unfinishedWaits: [String] {
+        let edges = graph.edges.filter(\.relation.isUnfinished)
+        return edges.enumerated().map { number, edge in
+            let (from, to) = (layout.boxes[edge.from], layout.boxes[edge.to])
+            let left = max(from.x, to.x)
+            let room = min(from.x + from.width, to.x + to.width) - left
+            let x = left + room * Double(number + 1) / Double(edges.count + 1)
+            let isUp = center(edge.to).y > center(edge.from).y
+            let half = (isUp ? 1 : -1) * NodePlacement.boxHeight / 2
+            let (start, tip) = (center(edge.from).y + half, center(edge.to).y - half)
+            // The arrowhead begins before the tip.
+            let end = tip + (isUp ? -4 : 4)
+            let points = (0...3).map { Self.point(x, start + (end - start) * Double($0) / 3) }
+            let attributes =
+                "pos=\"e,\(Self.point(x, tip)) \(points.joined(separator: " "))\", style=dashed, "
+                + "color=\"\(theme.blocked)\", penwidth=1.5, arrowhead=normal"
+            return "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to)) [\(attributes)]"
+        }
     }
 
     private func center(_ node: Int) -> (x: Double, y: Double) {

@@ -81,7 +81,12 @@ struct DOTTitle {
         if graph.layout == .ranks, graph.edges.contains(where: { $0.count > 1 }) {
             texts.append("numbers: edges per arrow")
         }
-        return texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
+        var cells = texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
+        if graph.edges.contains(where: \.relation.isUnfinished) {
+            let words = "A ⇢ B, bold: B was still waiting for A at the end"
+            cells.append("<td>\(small(words, theme.blocked))</td>")
+        }
+        return cells
     }
 
     private var bars: [String] {
@@ -97,7 +102,9 @@ struct DOTTitle {
         }
     }
 
-    private func muted(_ markup: String) -> String {
-        "<font point-size=\"9\" color=\"\(theme.mutedText)\">\(markup)</font>"
+    private func muted(_ markup: String) -> String { small(markup, theme.mutedText) }
+
+    private func small(_ markup: String, _ color: String) -> String {
+        "<font point-size=\"9\" color=\"\(color)\">\(markup)</font>"
     }
 }

@@ -8,6 +8,14 @@ extension DrawnGraph {
             case dependency
             /// The predecessor added the successor.
             case spawn
+            /// When the log ended, the successor was still waiting for the predecessor: with its thread
+            /// blocked, for an exclusion key, or for a slot that the predecessor has.
+            case wait, key, slot
+
+            /// Those of ``UnfinishedWaits``, which are no edges of the trace.
+            static let unfinished: [Relation] = [.wait, .key, .slot]
+
+            var isUnfinished: Bool { Self.unfinished.contains(self) }
         }
 
         /// Indices into the graph's nodes; the same for edges within a node.
@@ -31,14 +39,18 @@ struct DrawnEdges {
     private(set) var edges: [DrawnGraph.Edge] = []
     /// Dependencies of the trace with at least one operation that is not drawn.
     private(set) var omitted = 0
+    /// Waits between drawn operations that have no arrow of their own.
+    private(set) var omittedWaits = 0
 
     /// Linear in edges and operations; if nodes stand for several operations, also quadratic in nodes.
-    init(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+    init(_ analysis: TraceAnalysis, _ folding: GraphFolding, _ waits: UnfinishedWaits) {
         let isFolded = folding.counts.contains { $0 > 1 }
-        if isFolded { fold(analysis, folding) } else { copy(analysis, folding) }
+        if isFolded { fold(analysis, folding, waits) } else { copy(analysis, folding, waits) }
     }
 
-    private mutating func copy(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+    private mutating func copy(
+        _ analysis: TraceAnalysis, _ folding: GraphFolding, _ waits: UnfinishedWaits
+    ) {
         let trace = analysis.trace
         let last = LastDependencies(trace)
         for edge in trace.edges {
@@ -67,9 +79,20 @@ struct DrawnEdges {
                     critical: Int(next[Int(parent)]) == index ? 1 : 0,
                     isAcrossProcesses: trace.isAcrossProcesses(Int(parent), index)))
         }
+        for wait in waits.waits {
+            let (from, to) = Self.ends(wait.blocker, wait.waiting, folding)
+            guard from >= 0, to >= 0 else { continue }
+            if wait.isMinor {
+                omittedWaits += 1
+            } else {
+                edges.append(DrawnGraph.Edge(from: from, to: to, relation: wait.relation))
+            }
+        }
     }
 
-    private mutating func fold(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+    private mutating func fold(
+        _ analysis: TraceAnalysis, _ folding: GraphFolding, _ waits: UnfinishedWaits
+    ) {
         let trace = analysis.trace
         let last = LastDependencies(trace)
         let size = folding.contents.count
@@ -100,6 +123,15 @@ struct DrawnEdges {
             }
         }
         collect(&table, size, .spawn)
+        for relation in DrawnGraph.Edge.Relation.unfinished {
+            let some = waits.waits.filter { $0.relation == relation }
+            if some.isEmpty { continue }
+            for wait in some {
+                let (from, to) = Self.ends(wait.blocker, wait.waiting, folding)
+                if from >= 0, to >= 0 { table[from * size + to].count += 1 }
+            }
+            collect(&table, size, relation)
+        }
     }
 
     /// All edges from one node to another.

@@ -63,6 +63,8 @@ public struct DrawnGraph: Sendable {
 
     let analysis: TraceAnalysis
     let options: GraphOptions
+    let queueLimits: QueueLimits
+    private let waits: UnfinishedWaits
     let nodes: [Node]
     let edges: [Edge]
     let clusters: [GraphClusters.Cluster]
@@ -87,7 +89,10 @@ public struct DrawnGraph: Sendable {
     ///   `--collapse none` would draw more than any picture can hold.
     public init(_ analysis: TraceAnalysis, _ options: GraphOptions = GraphOptions()) throws(GraphError) {
         let selection = try GraphSelection(options.filter, analysis)
-        let collapsing = try GraphCollapsing(options, analysis, selection)
+        let queueLimits = QueueLimits(analysis)
+        let blockers = Blockers(analysis.trace, end: analysis.end)
+        let waits = UnfinishedWaits(blockers, analysis.trace, queueLimits)
+        let collapsing = try GraphCollapsing(options, analysis, selection, waits)
         var figures = GraphFigures(analysis, collapsing.folding)
         if options.coloring == .slack || analysis.trace.operations.count <= Self.mostWithSlack {
             figures.addSlack(analysis, collapsing.folding)
@@ -95,7 +100,7 @@ public struct DrawnGraph: Sendable {
         var nodes = figures.nodes
         let clusters = GraphClusters(analysis.trace, nodes)
         for (node, cluster) in clusters.ofNode.enumerated() { nodes[node].cluster = cluster }
-        let leads = UnfinishedLeads(analysis, collapsing.folding, nodes).leads
+        let leads = UnfinishedLeads(analysis, blockers, collapsing.folding, nodes).leads
         for (node, lead) in leads.enumerated() { nodes[node].lead = lead }
         for index in selection.focus where collapsing.folding.nodes[index] >= 0 {
             nodes[Int(collapsing.folding.nodes[index])].focused += 1
@@ -109,6 +114,8 @@ public struct DrawnGraph: Sendable {
 
         self.analysis = analysis
         self.options = options
+        self.queueLimits = queueLimits
+        self.waits = waits
         self.nodes = nodes
         self.clusters = clusters.clusters
         processTitles = analysis.trace.isMerged ? ProcessNames(analysis.trace).titles : []
@@ -122,6 +129,14 @@ public struct DrawnGraph: Sendable {
             analysis.trace, options, selection, collapsing, isMoved: options.layout == nil && isLarge)
         self.notes = notes.sentences
         statements = notes.statements
+    }
+
+    /// The words at an arrow: how many edges it stands for, and for a wait of an unfinished operation what
+    /// holds it up. May contain the name of a queue. `nil` for most arrows.
+    func label(of edge: Edge) -> String? {
+        let count = edge.count > 1 ? Prose.grouped(edge.count) : nil
+        guard let words = waits.words(edge.relation, queue: nodes[edge.to].queue) else { return count }
+        return words + (count.map { " (\($0))" } ?? "")
     }
 
     /// A stable name for the node: `n12` for the thirteenth operation of the log, `kind3`.

@@ -17,39 +17,47 @@ struct GraphCollapsing {
     /// Linear in operations and edges, a few times.
     ///
     /// - Throws: `GraphError` if nothing may be combined, and there is more than any picture can hold.
-    init(_ options: GraphOptions, _ analysis: TraceAnalysis, _ selection: GraphSelection) throws(GraphError) {
+    init(
+        _ options: GraphOptions, _ analysis: TraceAnalysis, _ selection: GraphSelection,
+        _ waits: UnfinishedWaits
+    ) throws(GraphError) {
         let bounds = options.effectiveBounds
         switch options.collapse {
         case .none:
             try Self.check(selection.count, "operation", GraphBounds.mostNodes)
-            self.init(.none, analysis, selection)
+            self.init(.none, analysis, selection, waits)
             try Self.check(edges.edges.count, "edge", GraphBounds.mostEdges)
         case .auto:
-            self = Self.finest(analysis, selection, bounds, options.direction)
+            self = Self.finest(analysis, selection, waits, bounds, options.direction)
         case .kind, .group, .queue:
-            self.init(options.collapse, analysis, selection, nodes: bounds.nodes, edges: bounds.edges)
+            self.init(
+                options.collapse, analysis, selection, waits, nodes: bounds.nodes, edges: bounds.edges)
         }
     }
 
-    private init(_ collapse: GraphOptions.Collapse, _ analysis: TraceAnalysis, _ selection: GraphSelection) {
+    private init(
+        _ collapse: GraphOptions.Collapse, _ analysis: TraceAnalysis, _ selection: GraphSelection,
+        _ waits: UnfinishedWaits
+    ) {
         self.collapse = collapse
         folding = GraphFolding(collapse, analysis.trace, selection)
-        edges = DrawnEdges(analysis, folding)
+        edges = DrawnEdges(analysis, folding, waits)
     }
 
     private init(
-        _ collapse: GraphOptions.Collapse, _ analysis: TraceAnalysis, _ selection: GraphSelection, nodes: Int,
+        _ collapse: GraphOptions.Collapse, _ analysis: TraceAnalysis, _ selection: GraphSelection,
+        _ waits: UnfinishedWaits, nodes: Int,
         edges limit: Int
     ) {
         var folding = GraphFolding(collapse, analysis.trace, selection)
         var nodes = nodes
         folding.keepLargest(nodes, analysis)
-        var edges = DrawnEdges(analysis, folding)
+        var edges = DrawnEdges(analysis, folding, waits)
         while edges.edges.count > limit, folding.contents.count > 2 {
             // Few nodes have few pairs, so this ends.
             nodes = max(2, folding.contents.count / 2)
             folding.keepLargest(nodes, analysis)
-            edges = DrawnEdges(analysis, folding)
+            edges = DrawnEdges(analysis, folding, waits)
         }
         self.collapse = collapse
         self.folding = folding
@@ -57,7 +65,8 @@ struct GraphCollapsing {
     }
 
     private static func finest(
-        _ analysis: TraceAnalysis, _ selection: GraphSelection, _ bounds: GraphBounds,
+        _ analysis: TraceAnalysis, _ selection: GraphSelection, _ waits: UnfinishedWaits,
+        _ bounds: GraphBounds,
         _ direction: GraphOptions.Direction
     ) -> GraphCollapsing {
         let trace = analysis.trace
@@ -67,7 +76,7 @@ struct GraphCollapsing {
         }
         // Operations that are not drawn may have more edges than that.
         if selection.count <= bounds.nodes {
-            let whole = GraphCollapsing(.none, analysis, selection)
+            let whole = GraphCollapsing(.none, analysis, selection, waits)
             if whole.edges.edges.count <= bounds.edges, isLegible(selection.count, whole.edges) {
                 return whole
             }
@@ -75,7 +84,7 @@ struct GraphCollapsing {
         func fitting(_ collapse: GraphOptions.Collapse, _ nodes: Int, _ edges: Int) -> GraphCollapsing? {
             let folding = GraphFolding(collapse, trace, selection)
             guard folding.contents.count <= nodes else { return nil }
-            let drawn = DrawnEdges(analysis, folding)
+            let drawn = DrawnEdges(analysis, folding, waits)
             return drawn.edges.count <= edges && isLegible(folding.contents.count, drawn)
                 ? GraphCollapsing(collapse: collapse, folding: folding, edges: drawn) : nil
         }
@@ -99,7 +108,8 @@ struct GraphCollapsing {
         // Reduces the number of nodes until the picture is legible.
         var (nodes, edges) = (bounds.collapsedNodes, bounds.collapsedEdges)
         while true {
-            let largest = GraphCollapsing(.kind, analysis, selection, nodes: nodes, edges: edges)
+            let largest = GraphCollapsing(
+                .kind, analysis, selection, waits, nodes: nodes, edges: edges)
             if nodes <= fewestKinds || isLegible(largest.folding.contents.count, largest.edges) {
                 return largest
             }

@@ -15,7 +15,8 @@ struct GraphNotes {
             statements.append(statement)
             sentences.append(statement + advice)
         }
-        if let condition = selection.condition {
+        // A filter that keeps everything leaves nothing to say.
+        if let condition = selection.condition, selection.count < trace.operations.count {
             let edges = collapsing.edges.omitted
             add(
                 "\(Prose.grouped(selection.count)) of \(Prose.counted(trace.operations.count, "operation")) "
@@ -36,6 +37,10 @@ struct GraphNotes {
                 "\(Prose.counted(selection.count, "operation")) "
                     + "\(selection.count == 1 ? "is" : "are") drawn as "
                     + Self.nodes(collapsing), reason)
+        }
+        let waits = collapsing.edges.omittedWaits
+        if waits > 0 {
+            add("\(Prose.counted(waits, "wait")) for a slot \(waits == 1 ? "has" : "have") no arrow")
         }
         if isMoved {
             add(

@@ -42,13 +42,9 @@ struct GraphClusterText {
             // Groups are often named like their queue.
             if queue?.ownName.contains(name) != true { parts.append("in " + shortened(name)) }
         }
-        if let queue {
-            let slots =
-                switch queue.limits.last?.limit ?? -1 {
-                case -1: ""
-                case 1: "  (1 slot)"
-                case let limit: "  (\(Prose.grouped(limit)) slots)"
-                }
+        if let queue, let index = cluster.queue {
+            let isLimited = graph.queueLimits[index].contains { $0 >= 0 }
+            let slots = isLimited ? "  (\(graph.queueLimits.text(index)))" : ""
             parts.append(shortened(queue.ownName) + slots)
         }
         text = parts.joined(separator: ": ")

@@ -92,10 +92,10 @@ public struct MermaidGraph: Sendable {
         let (from, to) = (graph.identifier(of: edge.from), graph.identifier(of: edge.to))
         let line =
             edge.isAcrossProcesses
-            ? "o==>" : edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
+            ? "o==>" : edge.relation != .dependency ? "-.->" : edge.critical > 0 ? "==>" : "-->"
         let words = [
             edge.isAcrossProcesses ? "another process" : nil,
-            edge.count > 1 ? Prose.grouped(edge.count) : nil,
+            graph.label(of: edge).map { edge.relation.isUnfinished ? "\"\(MermaidText.escaped($0))\"" : $0 },
         ].compactMap { $0 }
         return "\(from) \(line)\(words.isEmpty ? "" : "|\(words.joined(separator: ", "))|") \(to)"
     }
@@ -126,6 +126,11 @@ public struct MermaidGraph: Sendable {
         if !critical.isEmpty {
             let numbers = critical.map(String.init).joined(separator: ",")
             styles.append("linkStyle \(numbers) stroke:\(theme.critical),stroke-width:3px")
+        }
+        let blocked = graph.edges.indices.filter { graph.edges[$0].relation.isUnfinished }
+        if !blocked.isEmpty {
+            let numbers = blocked.map(String.init).joined(separator: ",")
+            styles.append("linkStyle \(numbers) stroke:\(theme.blocked),stroke-width:2px")
         }
         return styles
     }

@@ -17,7 +17,8 @@ struct UnfinishedLeads {
     private(set) var leads: [UnfinishedLead?]
 
     /// Linear in operations and edges, if a combined operation never finished.
-    init(_ analysis: TraceAnalysis, _ folding: GraphFolding, _ nodes: [DrawnGraph.Node]) {
+    init(_ analysis: TraceAnalysis, _ blockers: Blockers, _ folding: GraphFolding, _ nodes: [DrawnGraph.Node])
+    {
         leads = Array(repeating: nil, count: nodes.count)
         let isWanted = nodes.map { node in
             if case .operation = node.content { return false }
@@ -25,7 +26,6 @@ struct UnfinishedLeads {
         }
         guard isWanted.contains(true) else { return }
         let columns = analysis.trace.operations.store.columns
-        let blockers = Blockers(analysis.trace, end: analysis.end)
         let waiting = Self.waiting(blockers, columns.count)
         var best = [(operation: Int32, waiting: Int32, start: Int64)](
             repeating: (-1, -1, .max), count: nodes.count)

@@ -31,6 +31,29 @@ struct PageGraph {
         object.add("place", PageColumn.object(layers.places))
         object.add("unit", GraphLayers.unit)
         object.add("byKind", byKind(edges))
+        object.add("waits", waits)
+        return object
+    }
+
+    /// From whom to whom, with words.
+    private var waits: JSONObject {
+        let trace = analysis.trace
+        let all = UnfinishedWaits(
+            Blockers(trace, end: analysis.end), trace, QueueLimits(analysis))
+        var (from, to, words): ([Int], [Int], [String]) = ([], [], [])
+        for wait in all.waits where !wait.isMinor {
+            guard let blocker = selection.position(of: wait.blocker),
+                let waiting = selection.position(of: wait.waiting)
+            else { continue }
+            from.append(blocker)
+            to.append(waiting)
+            let queue = Int(trace.operations.store.columns.queues[wait.waiting])
+            words.append(MarkupText.visible(all.words(wait.relation, queue: queue) ?? ""))
+        }
+        var object = JSONObject()
+        object.add("from", from)
+        object.add("to", to)
+        object.add("words", words)
         return object
     }
 

@@ -8,6 +8,7 @@ enum PageTheme {
         object.add("edge", theme.edge)
         object.add("spawn", theme.spawn)
         object.add("critical", theme.critical)
+        object.add("blocked", theme.blocked)
         object.add("grid", theme.grid)
         object.add("border", theme.clusterBorder)
         object.add("panel", theme.clusterFills[0])

@@ -23,19 +23,17 @@ struct TimelineCurve {
         counts = concurrency.overTime(parts: columns, from: selection.start, to: selection.end)
         peak = concurrency.peak(from: selection.start, to: selection.end)
         isNested = !analysis.nesting.children.members.isEmpty
-        slots = isNested ? nil : Self.slots(of: sections, analysis.trace)
+        slots = isNested ? nil : Self.slots(of: sections)
     }
 
     /// Whether to draw the line of the slots. Not if it would make everything else flat.
     var showsSlots: Bool { slots.map { peak > 0 && $0 / 3 <= peak } ?? false }
 
     /// The total for these queues, if each has a limit that never changed.
-    static func slots(of sections: [TimelineLayout.Section], _ trace: Trace) -> Int? {
+    private static func slots(of sections: [TimelineLayout.Section]) -> Int? {
         var sum = 0
         for section in sections {
-            guard let queue = section.queue, let limit = trace.queues[queue].limits.first?.limit,
-                limit >= 0, trace.queues[queue].limits.allSatisfy({ $0.limit == limit })
-            else { return nil }
+            guard let limit = section.slots.fixed else { return nil }
             let (total, overflow) = sum.addingReportingOverflow(limit)
             if overflow { return nil }
             sum = total

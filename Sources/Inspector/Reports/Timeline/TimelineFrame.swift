@@ -67,8 +67,9 @@ struct TimelineFrame {
         let queue = section.queue.map { trace.queues[$0] }
         let name =
             queue?.displayName ?? (section.queues > 1 ? "\(section.queues) more queues" : "without a queue")
-        let slots = queue.map(PictureHeading.slots) ?? ""
-        let words = [slots, Prose.counted(section.operations.count, "operation")].filter { !$0.isEmpty }
+        let words = [section.slots.words, Prose.counted(section.operations.count, "operation")].filter {
+            !$0.isEmpty
+        }
         let rest = ": " + words.joined(separator: ", ")
         let room = max(8, width - rest.count)
         return TerminalText.shortened(

@@ -21,6 +21,8 @@ struct TimelineLayout {
     struct Section {
         /// An index into the trace's queues; `nil` for operations without a queue, and for merged queues.
         let queue: Int?
+        /// The queue's slots in words, and their number if it never changed.
+        var slots: (words: String, fixed: Int?) = ("", nil)
         /// How many queues are merged in this; 1 otherwise.
         var queues = 1
         var operations: [Int32] = []
@@ -46,22 +48,26 @@ struct TimelineLayout {
     let sections: [Section]
 
     /// Cost: O(n log n).
-    init(_ analysis: TraceAnalysis, _ selection: TimelineSelection, _ limits: Limits) {
+    init(_ analysis: TraceAnalysis, _ selection: TimelineSelection, _ bounds: Limits) {
         var sections = Self.byQueue(analysis, selection)
         var style = Style.rows
-        if selection.operations.count > limits.rows * 8
-            || !Self.pack(&sections, style, analysis, mostLanes: limits.rows)
+        if selection.operations.count > bounds.rows * 8
+            || !Self.pack(&sections, style, analysis, mostLanes: bounds.rows)
         {
             style = .lanes
-            if sections.count > limits.lanes / 2
-                || !Self.pack(&sections, style, analysis, mostLanes: limits.lanes)
+            if sections.count > bounds.lanes / 2
+                || !Self.pack(&sections, style, analysis, mostLanes: bounds.lanes)
             {
                 style = .merged
-                sections = Self.merged(sections, most: limits.mergedQueues)
+                sections = Self.merged(sections, most: bounds.mergedQueues)
             }
         }
         let columns = analysis.trace.operations.store.columns
+        let limits = QueueLimits(analysis)
         for section in sections.indices {
+            if let queue = sections[section].queue {
+                sections[section].slots = (limits.text(queue), limits.fixed(queue))
+            }
             for operation in sections[section].operations {
                 if !columns.executing.has(Int(operation)) { sections[section].neverStarted += 1 }
                 sections[section].endings.count(ExactEnding(columns, Int(operation)))

@@ -122,8 +122,9 @@ public struct TimelinePicture: Sendable {
         case .rows: break
         case .lanes:
             if bars.omitted > 0 {
+                let of = bars.omitted < count ? "\(Prose.grouped(bars.omitted)) of " : ""
                 notes.append(
-                    "\(Prose.grouped(bars.omitted)) of \(Prose.counted(count, "operation")) are drawn as "
+                    "\(of)\(Prose.counted(count, "operation")) \(count == 1 ? "is" : "are") drawn as "
                         + "shares of their lanes, because they are too short or too many for bars; --window "
                         + "enlarges a part of the run")
             }
@@ -193,7 +194,7 @@ public struct TimelinePicture: Sendable {
             layout.style == .merged
             && zip(layout.sections, sums).contains { section, sums in
                 TimelineBands.showsSlots(
-                    TimelineCurve.slots(of: [section], analysis.trace), peak: sums.executing.max() ?? 0)
+                    section.slots.fixed, peak: sums.executing.max() ?? 0)
             }
         if curve.showsSlots || showsSlots { entries.append(.slots) }
         return entries
@@ -231,7 +232,7 @@ extension TimelinePicture {
         bands.drawWaiting(sums[section], at: place, into: &svg)
         if layout.style == .merged {
             bands.drawExecuting(
-                sums[section], slots: TimelineCurve.slots(of: [content], analysis.trace), at: place,
+                sums[section], slots: content.slots.fixed, at: place,
                 into: &svg)
             return
         }
@@ -252,8 +253,9 @@ extension TimelinePicture {
             queue?.displayName ?? (section.queues > 1 ? "\(section.queues) more queues" : "without a queue")
         let room = TimelineGeometry.left - 24
         let shortened = TerminalText.shortened(name)
-        let slots = queue.map(PictureHeading.slots) ?? ""
-        let words = [slots, Prose.counted(section.operations.count, "operation")].filter { !$0.isEmpty }
+        let words = [section.slots.words, Prose.counted(section.operations.count, "operation")].filter {
+            !$0.isEmpty
+        }
         svg.text(
             SVGTextWidth.fitting(shortened, pixels: room, size: 11), 12, place.top + 13, size: 11,
             fill: style.theme.text, isBold: true)

@@ -1,0 +1,75 @@
+import InspectorColumns
+import WaitDiagnosis
+
+/// What unfinished operations were waiting for when the log ended, apart from dependencies, which are edges of
+/// the trace: blocked threads, keys and slots.
+struct UnfinishedWaits: Sendable {
+    struct Wait: Sendable {
+        /// Indices into the trace's operations.
+        let blocker: Int
+        let waiting: Int
+        let relation: DrawnGraph.Edge.Relation
+        /// Whether its arrow would be one of many from the operation that has a slot, and adds nothing.
+        var isMinor = false
+    }
+
+    /// With more arrows than this from one operation, those of the other waits would be lost among them.
+    static let mostForOneSlot = 8
+
+    private(set) var waits: [Wait] = []
+    private let trace: Trace
+    private let limits: QueueLimits
+    /// Longer names of queues are cut at arrows.
+    private static let longestQueue = 20
+
+    /// Linear in unfinished operations.
+    ///
+    /// If a queue has several slots, which of them an operation would get is not known. Its arrow then comes
+    /// from the operation that the deadlock names; without a deadlock, it has no arrow.
+    init(_ blockers: Blockers, _ trace: Trace, _ limits: QueueLimits) {
+        self.trace = trace
+        self.limits = limits
+        var (circles, stuck): (Set<Int>, Set<Int>) = ([], [])
+        for standstill in blockers.standstills where standstill.isDeadlock {
+            circles.formUnion(standstill.origins.map { blockers.operations[$0] })
+            stuck.formUnion(standstill.others.map { blockers.operations[$0] })
+        }
+        let queues = trace.operations.store.columns.queues
+        var countOfBlocker: [Int: Int] = [:]
+        for operation in blockers.operations {
+            guard let hop = blockers[operation] else { continue }
+            var relation = DrawnGraph.Edge.Relation.wait
+            switch hop.reason {
+            case .dependency, .child: continue
+            case .wait, .queueWait: break
+            case .key: relation = .key
+            case .slot:
+                let isOnly = limits[Int(queues[operation])].last == 1
+                guard isOnly || circles.contains(operation) || stuck.contains(operation) else { continue }
+                relation = .slot
+                countOfBlocker[hop.next, default: 0] += 1
+            }
+            waits.append(Wait(blocker: hop.next, waiting: operation, relation: relation))
+        }
+        for (index, wait) in waits.enumerated() where wait.relation == .slot {
+            waits[index].isMinor =
+                countOfBlocker[wait.blocker] ?? 0 > Self.mostForOneSlot && !circles.contains(wait.waiting)
+        }
+    }
+
+    /// What the operation at the start of such an arrow does: `has the slot of imports`. `nil` for edges of
+    /// the trace.
+    ///
+    /// - Parameter queue: that of all waiting operations, as an index into the trace's queues.
+    func words(_ relation: DrawnGraph.Edge.Relation, queue: Int?) -> String? {
+        switch relation {
+        case .dependency, .spawn: return nil
+        case .wait: return "blocks"
+        case .key: return "has the key"
+        case .slot:
+            guard let queue, trace.queues.indices.contains(queue) else { return "has a slot" }
+            let name = TerminalText.shortened(trace.queues[queue].ownName, toColumns: Self.longestQueue)
+            return "has \(limits[queue].last == 1 ? "the" : "a") slot of \(name)"
+        }
+    }
+}

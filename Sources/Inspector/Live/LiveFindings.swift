@@ -68,7 +68,8 @@ struct LiveFindings {
         let report = HazardReport(moment.trace, rules: LiveRules.all, atLeast: .warning)
         return report.groups.flatMap { group in
             let isPatient = LiveRules.patient.contains(group.rule)
-            return group.findings.filter { !isPatient || $0.cost ?? 0 >= LiveRules.leastTime }.map { finding in
+            return group.findings.filter { !isPatient || $0.cost ?? 0 >= LiveRules.leastTime }.map {
+                finding in
                 Hazard(
                     rule: group.rule, severity: finding.severity, summary: finding.summary,
                     operation: finding.operations.first.map { report.trace.operations[$0].id.rawValue } ?? 0)

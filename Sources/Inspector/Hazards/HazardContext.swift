@@ -40,7 +40,7 @@ final class HazardContext {
     lazy var waits = TraceTimings(trace).waits
     /// The unfinished operations, by cause.
     lazy var unfinished = UnfinishedReport(trace, waits, end: end) { self.names }
-    private lazy var names = OperationNames(trace, longestName: Self.longestName)
+    private lazy var names = OperationNames(trace, longestName: TerminalText.longestName)
     /// Unfinished operations that a rule has already explained.
     private(set) var explained: Set<Int> = []
     /// For each operation, the index of the innermost wait that its thread was still in at the end, or -1.

@@ -153,8 +153,8 @@ struct HazardEndingTests {
         }
         #expect(
             found(in: circle) == [
-                "dependency-cycle: deadlock: 2 operations depend on each other: B waits for A, which "
-                    + "waits for B; stuck behind it: 1 operation (C)"
+                "dependency-cycle: deadlock: 2 operations depend on each other: A waits for B, which "
+                    + "waits for A; stuck behind it: 1 operation (C)"
             ])
         // Asked alone, never-finished says it itself.
         #expect(findings("never-finished", in: circle).count == 1)

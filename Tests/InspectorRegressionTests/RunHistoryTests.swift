@@ -91,7 +91,7 @@ import Testing
         #expect(trend.points.map(\.median) == [10e6, 11e6, 12e6, 13e6, 14e6, 20e6])
         #expect(trend.points.map(\.runs) == [3, 3, 3, 3, 3, 1])
         let text = TrendText(trend).text(width: 80)
-        #expect(text.contains("over 6 labels in 2 sessions, 16 runs: no change"))
+        #expect(text.contains("over 6 labels in 2 sessions, 16 runs: no proven change"))
         let svg = TrendPicture(trend, heading: "Parse", theme: .light).svg
         for label in 0..<6 { #expect(svg.contains(">v\(label)</text>")) }
     }

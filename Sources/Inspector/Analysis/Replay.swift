@@ -33,10 +33,10 @@ public struct ReplayResult: Hashable, Sendable {
 /// It uses only the trace, so it does not know that concurrent work shares processors, disks and servers.
 /// ``drift(of:)`` shows how well it reproduces the recorded run.
 public struct Replay: Sendable {
-    /// With more drift than this, a replay reproduces the run too badly to predict others.
+    /// With more drift than this, predictions are uncertain.
     public static let tolerableDrift = 0.02
-    /// With more drift than this, a replay says nothing about the run: it lacks, or adds, as much time as most
-    /// changes would gain. A quarter.
+    /// With more drift than this, there are no predictions: the replay is off by as much as most changes
+    /// would gain.
     package static let meaninglessDrift = 0.25
 
     private let trace: Trace

@@ -50,7 +50,7 @@ public struct DOTGraph: Sendable {
                 + "fontcolor=\"\(theme.text)\", margin=\"0.10,0.05\"]",
             "edge [color=\"\(theme.edge)\", arrowsize=0.7, "
                 + "penwidth=0.8, fontname=\"\(Self.font)\", fontsize=8, fontcolor=\"\(theme.mutedText)\"]",
-            "label=\(DOTTitle(graph, palette).markup)",
+            "label=\(DOTTitle(graph, palette).label.markup)",
         ]
     }
 

@@ -37,10 +37,11 @@ struct DOTTimeline {
     }
 
     var text: String {
+        let title = DOTTitle(graph, palette, waits: waitParts).label
         var text = "digraph opviz {\n"
         text +=
             "  graph [layout=nop2, bb=\"\(Self.number(-10)),-30,\(Self.number(layout.width + 10)),"
-            + "\(Self.number(height + 110))\", "
+            + "\(Self.number(height + title.height + 12))\", "
             + "fontname=\"\(DOTGraph.font)\", fontsize=11, fontcolor=\"\(theme.text)\", "
             + "bgcolor=\"\(theme.background)\", "
             + "pad=0.25, outputorder=edgesfirst, size=\"\(Self.largest)\"]\n"
@@ -51,7 +52,7 @@ struct DOTTimeline {
         text +=
             "  edge [color=\"\(isDetailed ? theme.edge : theme.clusterBorder)\", arrowsize=0.4, penwidth=0.4"
             + "\(isDetailed ? "" : ", arrowhead=none")]\n"
-        text += title
+        text += node(title)
         for line in axis { text += "  \(line)\n" }
         for line in waits { text += "  \(line)\n" }
         for node in graph.nodes.indices { text += "  \(statement(node))\n" }
@@ -61,10 +62,10 @@ struct DOTTimeline {
     }
 
     /// A node without a border, because `nop2` places no label for a graph.
-    private var title: String {
-        let markup = DOTTitle(graph, palette, waits: waitParts).markup
-        return "  title [shape=plaintext, style=\"\", fixedsize=false, label=\(markup), "
-            + "pos=\"\(Self.number(min(280, layout.width / 2))),\(Self.number(height + 60))\", width=0.1, "
+    private func node(_ title: (markup: String, height: Double)) -> String {
+        let middle = height + 8 + title.height / 2
+        return "  title [shape=plaintext, style=\"\", fixedsize=false, label=\(title.markup), "
+            + "pos=\"\(Self.number(min(280, layout.width / 2))),\(Self.number(middle))\", width=0.1, "
             + "height=0.1]\n"
     }
 

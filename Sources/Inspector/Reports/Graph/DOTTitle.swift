@@ -21,8 +21,8 @@ struct DOTTitle {
         self.waits = waits
     }
 
-    /// An HTML-like label, including its brackets.
-    var markup: String {
+    /// An HTML-like label, including its brackets, and about how many points high Graphviz draws it.
+    var label: (markup: String, height: Double) {
         let heading = PictureHeading(graph.analysis)
         var rows = [
             "<font point-size=\"15\"><b>\(DOTText.markup(heading.process))</b></font>",
@@ -30,6 +30,7 @@ struct DOTTitle {
         ]
         rows += heading.verdict(columns: Self.lineColumns).map { "<b>\(DOTText.markup($0))</b>" }
         rows += graph.statements.map { muted(DOTText.markup($0)) }
+        let texts = rows.count
         for legend in [nodes, lines, bars] where !legend.isEmpty {
             rows.append(
                 "<table border=\"0\" cellborder=\"0\" cellspacing=\"4\" "
@@ -38,7 +39,10 @@ struct DOTTitle {
             )
         }
         let cells = rows.map { "<tr><td align=\"left\">\($0)</td></tr>" }.joined()
-        return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">\(cells)</table>>"
+        return (
+            "<<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">\(cells)</table>>",
+            20 + 13.5 * Double(texts - 1) + 29 * Double(rows.count - texts)
+        )
     }
 
     // MARK: The legend, limited to what occurs in the picture

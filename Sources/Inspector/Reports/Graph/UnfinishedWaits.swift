@@ -1,8 +1,8 @@
 import InspectorColumns
 import WaitDiagnosis
 
-/// What unfinished operations were waiting for when the log ended, apart from dependencies, which are edges of
-/// the trace: blocked threads, keys and slots.
+/// What unfinished operations were waiting for when the log ended: blocked threads, keys and slots.
+/// Dependencies are edges of the trace.
 struct UnfinishedWaits: Sendable {
     struct Wait: Sendable {
         /// Indices into the trace's operations.

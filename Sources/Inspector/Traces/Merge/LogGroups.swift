@@ -56,8 +56,8 @@ struct LogGroups {
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count
         return [
             "these logs form \(Prose.grouped(apart.count)) groups, one after the other, without connections "
-                + "between them (they begin with \(Prose.list(apart.prefix(shown), of: apart.count))); if they belong "
-                + "to different runs, merge each run separately"
+                + "between them (they begin with \(Prose.list(apart.prefix(shown), of: apart.count))); "
+                + "if they belong to different runs, merge each run separately"
         ]
     }
 }

@@ -34,7 +34,7 @@ import Testing
         #expect(
             firstLine("upload", in: slots)
                 == "upload (Work, 0x2) took 1.93 s: 1.80 s of it waiting for a slot; download held one for "
-                + "1.80 s of that, the longest."
+                + "1.80 s of that."
         )
         let hung = trace(lastAlive: 5000 * ms) {
             op("store").after("page")

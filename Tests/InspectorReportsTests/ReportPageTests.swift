@@ -96,7 +96,7 @@ struct ReportPageTests {
         #expect(delayed.hasPrefix("10 ns from the first to the last of its 1 step: "))
         #expect(
             delayed.hasSuffix(
-                ", and 90 ns before the chain's first operation was added, for an unknown reason "
+                ", and 90 ns of unknown cause before the chain's first operation was added "
                     + "(first had finished 80 ns before that)"))
     }
 

@@ -42,7 +42,7 @@ extension HelpTopic {
 
                 $ opviz explain stuck.json "download of page 1"
                 download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting \
-            for a slot; page 1 held one for 301 ms of that, the longest of 2 that held one.
+            for a slot; of 2 holders, page 1 held one longest, 301 ms.
                 Each of these waits for the next, in a circle that never resolved: download of page 1 → \
             page 1 → …
                 …
@@ -59,7 +59,7 @@ extension HelpTopic {
 
             In the program itself, call print(queue.snapshot()), at any moment and from any
             thread. It names the same deadlock, and shows what is in the queue. It knows
-            which threads are blocked while a recorder records.
+            which threads are blocked only while a recorder is on.
             """)
 
     static let slow = HelpTopic(
@@ -70,7 +70,7 @@ extension HelpTopic {
 
                 $ opviz critical-path trace.json
                 The run took 200 ms. What delayed it, step by step: 190 ms executing, 9.61 ms waiting for \
-            threads, and 115 µs before the chain's first operation was added, for an unknown reason.
+            threads, and 115 µs of unknown cause before the chain's first operation was added.
                 …
 
             Find out why an operation was late, and what it cost the run:

@@ -72,10 +72,12 @@ function circleOf(chain) {
   return say("circle", members.flatMap((member, at) => (at === 0 ? [member] : [" → ", member])));
 }
 
+const relationText = (relation, index) => phrases.relations[relation].replace("{}", () => nameOf(index));
+
 function followersTable(index) {
   const followers = followersOf(index);
   if (followers.length === 0) return element("p", {}, ...say("noFollowers"));
-  const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), phrases.relations[relation]]);
+  const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), relationText(relation, index)]);
   if (followers.length > shownFollowers) rows.push(["…", say("moreFollowers", grouped(followers.length - shownFollowers)), ""]);
   return smallTable(followers.length === 1 ? say("oneFollower") : say("followers", grouped(followers.length)),
     [numeric("waited"), worded("operation"), worded("because")], rows);
@@ -91,7 +93,7 @@ function explain(index) {
     events: eventsOf(index, holders).map(([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), plain(text)]),
     chain: composition(chain),
     steps: chain.steps.map((step, at) => [duration(step.start), nameOf(step.operation), relationOfStep(step, at === 0)]),
-    followers: followersOf(index).map(({ operation, relation, waited }) => [duration(waited), nameOf(operation), phrases.relations[relation]]),
+    followers: followersOf(index).map(({ operation, relation, waited }) => [duration(waited), nameOf(operation), relationText(relation, index)]),
     cost: costOf(index),
   };
 }

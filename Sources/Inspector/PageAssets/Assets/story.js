@@ -28,8 +28,9 @@ function mainReason(index, part, holders) {
     case "suspended": return say("inSuspendedQueue", time);
     case "slot": {
       if (holders.length === 0) return say("forSlot", time);
-      const others = holders.length === 1 ? [] : say("ofHolders", grouped(holders.length));
-      return say("forSlotOf", time, holders[0].operation, duration(holders[0].time), others);
+      const [holder, held] = [holders[0].operation, duration(holders[0].time)];
+      if (holders.length === 1) return say("forSlotOf", time, holder, held);
+      return say("forSlotOfSeveral", time, grouped(holders.length), holder, held);
     }
     case "dispatch": return say(has(index, flag.started) ? "forThread" : "notStarted", time);
     case "unknown": return say("forUnknown", time);

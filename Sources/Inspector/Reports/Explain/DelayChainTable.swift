@@ -28,7 +28,10 @@ struct DelayChainTable {
         }
         var text = table.text(width: width)
         if chain.isCircular {
-            text += "\nThe first of these waits for a later one, so they form a circle.\n"
+            let note =
+                "The operation in the first row waits for one further down: they wait for each other in a "
+                + "circle."
+            text += "\n" + Prose.wrapped(note, to: width) + "\n"
         }
         return text
     }
@@ -86,14 +89,14 @@ extension DelayChain.Reason {
 }
 
 extension DelayChain {
-    /// The part of the makespan before the first step: `and 99.9 ms before the chain's first operation was
-    /// added, …`. Together with the composition it covers the whole run. Nil if there is nothing before the
-    /// first step.
+    /// The part of the makespan before the first step: `and 99.9 ms of unknown cause before the chain's first
+    /// operation was added`. Together with the composition it covers the whole run. Nil if there is nothing
+    /// before the first step.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
         return
-            "and \(DurationFormat.text(nanoseconds: earlier)) \(Self.beforeFirst), for an unknown reason"
+            "and \(DurationFormat.text(nanoseconds: earlier)) of unknown cause \(Self.beforeFirst)"
             + lastFinish(in: analysis, names)
     }
 

@@ -11,8 +11,8 @@ struct ExplanationAnswer {
     private var trace: Trace { analysis.trace }
     private var operation: TracedOperation { trace.operations[index] }
 
-    /// `upload 3 took 1.93 s: 1.80 s of it waiting for a slot of uploads, which download 1 had for most of
-    /// that time.`
+    /// `upload 3 took 1.93 s: 1.80 s of it waiting for a slot; of 2 holders, download 1 held one longest,
+    /// 1.50 s.`
     var answer: Phrase {
         Phrase(
             operation.finished == nil ? .unfinished : .took, .operation(index), .phrase(aside),
@@ -55,9 +55,11 @@ struct ExplanationAnswer {
         case .slot:
             let holders = SlotHolders(analysis, during: index).holders
             guard let first = holders.first else { return Phrase(.forSlot, time) }
-            let others = holders.count == 1 ? nil : Phrase(.ofHolders, .number(holders.count))
-            return Phrase(
-                .forSlotOf, time, .operation(first.operation), .time(first.duration), .phrase(others))
+            let holder = Phrase.Argument.operation(first.operation)
+            let held = Phrase.Argument.time(first.duration)
+            return holders.count == 1
+                ? Phrase(.forSlotOf, time, holder, held)
+                : Phrase(.forSlotOfSeveral, time, .number(holders.count), holder, held)
         case .dispatch: return Phrase(operation.executing == nil ? .notStarted : .forThread, time)
         case .unknown: return Phrase(.forUnknown, time)
         case .execution: return preparation ?? blocking ?? execution

@@ -58,7 +58,7 @@ extension Explanation {
         for waiter in waiters.prefix(Self.shownWaiters) {
             table.rows.append([
                 DurationFormat.text(nanoseconds: waiter.waited), names[waiter.operation],
-                waiter.relation.text,
+                waiter.relation.text(names[index]),
             ])
         }
         if waiters.count > Self.shownWaiters {
@@ -72,12 +72,14 @@ extension Explanation {
 
 extension Waiters.Relation {
     /// How a waiter is related to the operation: `depends on it, …`.
-    var text: String {
+    ///
+    /// - Parameter name: the name of the operation, where "it" could be read as the waiter.
+    func text(_ name: String) -> String {
         switch self {
         case .lastDependency: "depends on it, its last dependency"
         case .dependency: "depends on it; another dependency finished later"
-        case .slot: "got its slot"
-        case .slotHeld: "needs a slot that it holds"
+        case .slot: "got the slot of \(name)"
+        case .slotHeld: "needs a slot that \(name) holds"
         case .lastChild: "is its parent; it was the last child"
         case .blockingWait: "blocked its thread for it"
         }

@@ -80,8 +80,8 @@ extension Phrase {
         case forOpenDependency = "{} of it waiting for {}, which has not finished"
         case inSuspendedQueue = "{} of it in a suspended queue"
         case forSlot = "{} of it waiting for a slot"
-        case forSlotOf = "{} of it waiting for a slot; {} held one for {} of that, the longest{}"
-        case ofHolders = " of {} that held one"
+        case forSlotOf = "{} of it waiting for a slot; {} held one for {} of that"
+        case forSlotOfSeveral = "{} of it waiting for a slot; of {} holders, {} held one longest, {}"
         case forThread = "{} of it waiting for a thread, with a free slot"
         case notStarted = "{} of it ready and not started, with a free slot"
         case forUnknown = "{} of it waiting, for an unknown reason"
@@ -166,8 +166,8 @@ extension Phrase {
         case shorter = "If it had taken no time, the run would have been {} shorter (by replay)."
         case slack =
             """
-            Slack: {}, or {} through dependencies only (how much later it could have finished without moving \
-            the end of the run).
+            Slack: {} ({} if only dependencies count): how much later it could have finished without moving \
+            the end of the run.
             """
         case sameSlack =
             "Slack: {} (how much later it could have finished without moving the end of the run)."

@@ -28,8 +28,9 @@ enum PagePhrases {
         }
         object.add("reasons", reasons)
         object.add("firstReasons", firstReasons)
+        // The page fills in the name.
         var relations = JSONObject()
-        for relation in Waiters.Relation.allCases { relations.add("\(relation)", relation.text) }
+        for relation in Waiters.Relation.allCases { relations.add("\(relation)", relation.text("{}")) }
         object.add("relations", relations)
         return object
     }

@@ -121,7 +121,7 @@ struct HistoryCommand: ParsableCommand {
             let history = try HistoryFile(path: path).read()
             let mostNamed = 5
             for problem in history.problems.prefix(mostNamed) {
-                Console.complain("warning: \(path): line \(problem.line) \(problem.reason); it is skipped")
+                Console.complain("warning: \(path): line \(problem.line): skipped: \(problem.reason)")
             }
             if history.problems.count > mostNamed {
                 Console.complain(

@@ -10,14 +10,16 @@ struct JSONParser {
 
     private let bytes: [UInt8]
     private var position: Int
+    private let whole: String
 
-    static func parse(_ bytes: [UInt8]) throws(JSONValue.Problem) -> JSONValue {
-        var parser = JSONParser(bytes: bytes, position: 0)
+    /// - Parameter whole: what the bytes are, for errors: a file, or a line of one.
+    static func parse(_ bytes: [UInt8], as whole: String = "file") throws(JSONValue.Problem) -> JSONValue {
+        var parser = JSONParser(bytes: bytes, position: 0, whole: whole)
         // A byte order mark, which some editors add.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
         let value = try parser.value(depth: 0)
         parser.skipSpace()
-        guard parser.position == bytes.count else { throw parser.problem("expected the end of the file") }
+        guard parser.position == bytes.count else { throw parser.problem("expected the end of the \(whole)") }
         return value
     }
 
@@ -33,7 +35,7 @@ struct JSONParser {
             case UInt8(ascii: "t"): try word("true", .bool(true))
             case UInt8(ascii: "f"): try word("false", .bool(false))
             case UInt8(ascii: "n"): try word("null", .null)
-            case nil: throw problem("the file ends where a value should be")
+            case nil: throw problem("the \(whole) ends where a value should be")
             case let byte? where "-0123456789".utf8.contains(byte): try number()
             default: throw problem("is not JSON: expected a value")
             }
@@ -95,7 +97,7 @@ struct JSONParser {
     private mutating func escape() throws(JSONValue.Problem) -> Unicode.Scalar {
         let start = position
         position += 1
-        guard let letter = next else { throw problem("the file ends within a string") }
+        guard let letter = next else { throw problem("the \(whole) ends within a string") }
         position += 1
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)

@@ -99,7 +99,9 @@ extension RunTimings {
     /// Reads what ``jsonLine`` wrote.
     ///
     /// - Throws: a problem with its position: bytes from the start of the line.
-    init(jsonLine line: [UInt8]) throws(JSONValue.Problem) { try self.init(JSONParser.parse(line)) }
+    init(jsonLine line: [UInt8]) throws(JSONValue.Problem) {
+        try self.init(JSONParser.parse(line, as: "line"))
+    }
 
     /// - Throws: a problem with the first position that is not as written.
     init(_ json: JSONValue) throws(JSONValue.Problem) {

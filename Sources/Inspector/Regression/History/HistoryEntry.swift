@@ -30,7 +30,7 @@ public struct HistoryEntry: Hashable, Sendable {
     }
 
     init(line: [UInt8]) throws(JSONValue.Problem) {
-        let json = try JSONParser.parse(line)
+        let json = try JSONParser.parse(line, as: "line")
         let format = try json["format"]
         guard try format.text() == Self.format else {
             throw JSONValue.Problem(offset: format.offset, reason: "expected \"\(Self.format)\"")

@@ -7,7 +7,8 @@ public struct RunHistory: Sendable {
     public struct Problem: Hashable, Sendable {
         /// The line number, from 1.
         public let line: Int
-        /// A sentence without subject and full stop.
+        /// What is wrong, after its position in the line if there is one: `byte 8: expected the end of the
+        /// line`.
         public let reason: String
     }
 
@@ -34,8 +35,8 @@ public struct RunHistory: Sendable {
                     Problem(
                         line: index + 1,
                         reason: isLast
-                            ? "is incomplete: its writer was interrupted"
-                            : "\(error.reason), at byte \(Prose.grouped(error.offset + 1)) of the line"))
+                            ? "incomplete; its writer was interrupted"
+                            : "byte \(Prose.grouped(error.offset + 1)): \(error.reason)"))
             }
         }
         self.problems = problems

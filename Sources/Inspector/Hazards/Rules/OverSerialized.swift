@@ -37,7 +37,7 @@ enum OverSerialized: HazardRule {
                     + "\(DurationFormat.text(nanoseconds: cost)) less",
                 evidence: waited.prefix(3).flatMap { context.events($0, .ready, .executing) }, cost: cost,
                 advice:
-                    "if only the queue orders them, raise maxConcurrentOperationCount; give an exclusion "
+                    "if their order does not matter, raise maxConcurrentOperationCount; give an exclusion "
                     + "key to those that must not overlap"
             )
         }

@@ -103,12 +103,12 @@ enum ReadyNotStarted: HazardRule {
 
     private static func advice(_ operation: Int, _ context: HazardContext) -> String {
         let forgot =
-            "Foundation on Linux forgets an operation whose last dependency finishes while it is being "
-            + "added: add it before its dependencies can finish, or set isSuspended to false after "
-            + "that, which wakes the queue"
+            "Foundation on Linux forgets an operation whose last dependency finishes during addOperation. "
+            + "Add the operation before its dependencies can finish, or set isSuspended to false "
+            + "afterwards to wake the queue"
         return context.isFoundationsClass(operation)
             ? forgot
-            : "an override of isReady must call willChangeValue and didChangeValue for it when it becomes "
-                + "true; better, make it depend on an operation. Without an override: \(forgot)"
+            : "if you override isReady, call willChangeValue and didChangeValue when its value changes; a "
+                + "dependency is better. If you do not override it: \(forgot)"
     }
 }

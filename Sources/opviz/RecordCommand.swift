@@ -83,7 +83,7 @@ struct RecordCommand: ParsableCommand {
             if !output.hasSuffix("/") {
                 try TraceBytes.expectForm(ofFile: output, or: "with / for a folder")
             }
-            let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)
+            let host = try RecordHost(limit: limit)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
             let ending = Result {
                 try program.run(environment: host.environment()) { host.serve(until: $0) }

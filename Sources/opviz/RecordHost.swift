@@ -40,17 +40,20 @@ final class RecordHost {
         var isAnswered = false
     }
 
-    static var environmentLimit: String? { ProcessInfo.processInfo.environment["OPVIZ_TRACE_LIMIT"] }
+    private static let limitVariable = "OPVIZ_TRACE_LIMIT"
 
-    init(limit: String?) throws {
+    /// - Parameter limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
+    init(limit: String? = nil) throws {
         #if !os(Linux)
             throw CommandError(
                 .usage, "record is offered on Linux only; embed the library Ops, and run with OPVIZ_TRACE")
         #endif
         DescriptorLimit.restore()
         library = try RecordLibrary.find()
-        limitText = limit
-        self.limit = try limit.map(Self.bytes) ?? Self.defaultLimit
+        let source = limit == nil ? Self.limitVariable : "--limit"
+        let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
+        limitText = text
+        self.limit = if let text { try Self.bytes(text, from: source) } else { Self.defaultLimit }
         folder = try TemporaryFolder.make("opviz")
         listener = record_host_listen(folder + "/socket")
         guard listener >= 0 else {
@@ -68,7 +71,7 @@ final class RecordHost {
         var environment = ProgramEnvironment()
         environment.prepend(library, to: "LD_PRELOAD")
         environment.set("OPVIZ_RECORD", folder + "/socket")
-        environment.set("OPVIZ_TRACE_LIMIT", limitText)
+        environment.set(Self.limitVariable, limitText)
         return environment
     }
 
@@ -309,13 +312,13 @@ final class RecordHost {
 
     // MARK: Requirements
 
-    private static func bytes(_ text: String) throws -> UInt64 {
+    private static func bytes(_ text: String, from source: String) throws -> UInt64 {
         guard let limit = LogLimitText(text) else {
             throw CommandError(.usage, "\(text): expected a size such as 64M or \"64M latest\"")
         }
         guard limit.given >= LogLimitText.smallest else {
             throw CommandError(
-                .usage, "\(text): is only \(Prose.counted(limit.given, "byte")); a trace needs at least 1M")
+                .usage, "\(source): \(Prose.counted(limit.given, "byte")) is too small; give at least 1M")
         }
         return limit.bytes
     }

@@ -18,6 +18,6 @@ struct TimeWindow {
                 throw ValidationError("it ends before it begins; swap the two: \(swapped)")
             }
         }
-        throw ValidationError("expected two times, each with its unit, as 1.2s..3.4s, 250ms.. or ..2min")
+        throw ValidationError("expected two times, each with its unit, such as 1.2s..3.4s, 250ms.. or ..2min")
     }
 }

@@ -45,7 +45,7 @@ struct TimedProgram {
         }
         defer { close(output) }
         #if os(Linux)
-            let host = try RecordHost(limit: RecordHost.environmentLimit)
+            let host = try RecordHost()
             var environment = host.environment()
         #else
             var environment = ProgramEnvironment()

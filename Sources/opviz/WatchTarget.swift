@@ -69,7 +69,7 @@ struct WatchTarget {
     private func log(of process: Int32) throws -> Found? {
         #if os(Linux)
             guard access("/proc/\(process)", F_OK) == 0 else {
-                throw CommandError(.noInput, "\(name): no file or process has that name")
+                throw CommandError(.noInput, "\(name): no such file, and no process with that ID")
             }
             if let own = try openLogs(of: process).first { return own }
             // The parent may belong to another user; then it is not our `opviz record`.

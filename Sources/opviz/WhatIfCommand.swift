@@ -48,9 +48,7 @@ struct WhatIfCommand: ParsableCommand {
         guard let slots = Int(text), slots > 0 else {
             throw CommandError(
                 .usage,
-                "--slots: expected a number of slots from 1 on, or unlimited, not "
-                    + "\(NearestNames.quoted(String(text)))"
-            )
+                "--slots: expected 1 or more, or unlimited; got \(NearestNames.quoted(String(text)))")
         }
         return .limited(slots)
     }
@@ -61,7 +59,7 @@ struct WhatIfCommand: ParsableCommand {
         else {
             throw CommandError(
                 .usage,
-                "--scale: expected KIND=FACTOR with a factor from 0 to 1,000, as Parse=0.5, not "
+                "--scale: expected KIND=FACTOR with a factor from 0 to 1,000, such as Parse=0.5; got "
                     + NearestNames.quoted(text))
         }
         return (String(text[..<sign]), factor)

@@ -10,7 +10,7 @@ struct JSONLogReaderTests {
         arguments: [
             ("", "is empty"),
             ("   \n", "at byte 4: the file ends before the first whole event"),
-            ("hello", "at byte 0: is not JSON: a trace begins with {"),
+            ("hello", "at byte 0: not a trace: expected {"),
             (
                 "[]",
                 #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#

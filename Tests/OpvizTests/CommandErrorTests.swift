@@ -27,7 +27,7 @@ struct CommandErrorTests {
         "a file that is not a trace: 65",
         arguments: [
             ("", "is empty"),
-            ("hello", "at byte 0: is not JSON: a trace begins with {"),
+            ("hello", "at byte 0: not a trace: expected {"),
             (
                 "{}",
                 #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#
@@ -160,7 +160,7 @@ struct CommandErrorTests {
             ("table x.json --by knid", "'--by <by>'; did you mean 'kind'? Please provide one of 'kind', "),
             ("table x.json --sort nme", "'--sort <sort>'; did you mean 'name'? Please provide one of the"),
             ("graph x.json --window 5s..1s", ": it ends before it begins; swap the two: 1s..5s\n"),
-            ("timeline x.json --window soon", ": expected two times, each with its unit, as 1.2s..3.4s"),
+            ("timeline x.json --window soon", ": expected two times, each with its unit, such as 1.2s..3.4s"),
         ])
     func optionValue(arguments: String, sentence: String) throws {
         let run = try CommandRun(arguments.split(separator: " ").map(String.init), in: folder)

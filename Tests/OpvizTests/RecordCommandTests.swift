@@ -108,7 +108,7 @@ struct RecordCommandTests {
         let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
         #expect(run.status == 64)
         #expect(run.text == "")
-        #expect(run.error == "opviz: \(limit): is only \(size); a trace needs at least 1M\n")
+        #expect(run.error == "opviz: --limit: \(size) is too small; give at least 1M\n")
     }
 
     @Test("a script that does not say what runs it is run by the shell, as by a shell")

@@ -314,7 +314,7 @@ struct WatchCommandTests {
         let cases = [
             ("missing.optrace", 66, "no such log; --wait waits for it"),
             ("other.optrace", 65, "at byte 0: is not a recorder's log"),
-            ("999999999", 66, "no file or process has that name"),
+            ("999999999", 66, "no such file, and no process with that ID"),
             ("empty.optrace", 66, "contains no log yet; --wait waits for one"),
             ("merged.optrace", 65, "is a merged log of several processes"),
         ]

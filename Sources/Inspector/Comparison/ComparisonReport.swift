@@ -105,7 +105,7 @@ public struct ComparisonReport: Sendable {
             parts.append("\(Prose.grouped(comparison.count(of: change))) \(word)")
         }
         if both == 0, !comparison.rows.isEmpty {
-            return "No operation is in both runs: the runs share no kind and name."
+            return "No operation is in both runs: none has the same kind and name."
         }
         return parts.joined(separator: ", ") + "."
     }

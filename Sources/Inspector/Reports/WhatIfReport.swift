@@ -62,8 +62,10 @@ public struct WhatIfReport: Sendable {
             "Replayed unchanged, the run takes \(times): a drift of \(DurationFormat.percent(drift)).")
         guard isMeaningful else {
             lines.append(
-                (isDeadlocked ? "A replay does not repeat a deadlock" : "The drift is too large")
-                    + ", so what more slots or faster operations would change is unknown.")
+                (isDeadlocked
+                    ? "A replay does not repeat a deadlock, so it cannot predict"
+                    : "The drift is too large to predict")
+                    + " the effect of more slots or faster operations.")
             return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
         }
         if drift > Replay.tolerableDrift {

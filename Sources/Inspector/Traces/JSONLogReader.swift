@@ -92,7 +92,7 @@ final class JSONLogReader {
             return TraceError(
                 .notATrace, path: path, offset: offset,
                 reason: offset == 0
-                    ? "is not JSON: a trace begins with {"
+                    ? "not a trace: expected {"
                     : "is not JSON that could be a trace"
             )
         default:

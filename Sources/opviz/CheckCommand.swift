@@ -34,7 +34,7 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Treat the runs as recorded alternately; their starts must agree."
+            "Treat the runs as recorded alternately; start times must confirm it."
     )
     var interleaved = false
 

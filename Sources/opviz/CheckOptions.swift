@@ -22,7 +22,7 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         help:
-            "Number of checks while runs are added; they share the error rate."
+            "Number of planned checks; they share the error rate."
     )
     var looks = 1
 

@@ -86,7 +86,7 @@ struct GraphLook: ParsableArguments {
     )
     var collapse = GraphOptions.Collapse.auto
 
-    @Option(help: "Meaning of a node's color.")
+    @Option(help: "Meaning of a node's colour.")
     var colorBy = GraphOptions.Coloring.outcome
 
     @Option(help: "Heading of a node.")

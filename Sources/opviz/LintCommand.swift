@@ -6,7 +6,7 @@ struct LintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "Finds operations and queues that misbehaved, with evidence and what to change.",
         discussion: """
-            Rules:
+            Rules ("it" is the operation):
 
             \(HazardReport.allRules.map { "\($0.name): \($0.meaning)" }.joined(separator: "\n"))
 

@@ -20,7 +20,7 @@ struct MergeCommand: ParsableCommand {
 
             Recorder.shared.traceparent(of: operation)
 
-            A child process with TRACEPARENT is connected by itself. A server passes the header \
+            A child process with TRACEPARENT is connected automatically. A server passes the header \
             on:
 
             Recorder.shared.addRemoteCause(traceparent, to: operation)

@@ -70,7 +70,7 @@ extension HelpTopic {
                                latest events, not the first; also for opviz record
             OPVIZ_OBSERVE      passive: replace no methods in classes outside Ops; their
                                transitions become intervals
-            NO_COLOR           any value turns colors off
+            NO_COLOR           any value turns colours off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app
 
@@ -105,7 +105,8 @@ extension HelpTopic {
             work             the sum of all execution times
             critical path    the longest chain of dependent operations; more slots cannot
                              make it shorter
-            parallelism      work ÷ critical path: the most that more slots can give
+            parallelism      work ÷ critical path: the highest average concurrency that
+                             more slots can give
             slack            how much later an operation could finish without moving the
                              end of the run
             hazard           a finding of opviz lint, with its evidence

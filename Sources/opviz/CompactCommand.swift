@@ -36,7 +36,7 @@ struct CompactCommand: ParsableCommand {
 
     /// An incomplete log may still be written to, and must not be replaced.
     private func inPlace(_ contents: EventLogContents) throws -> OutputFile {
-        guard (log.trace as NSString).pathExtension == "optrace" else {
+        guard TraceBytes.binary.suffix(of: log.trace) != nil else {
             throw CommandError(.usage, "\(log.trace): is not binary; name the output with -o")
         }
         guard contents.header.isClosed, contents.losses.isEmpty, contents.notes.isEmpty else {

@@ -59,6 +59,32 @@ struct HazardCutOffTests {
                 + "added")
     }
 
+    @Test("a dependency that was never added is reported, with how long others waited for it")
+    func neverAdded() {
+        let run = trace(lastAlive: ms(900)) {
+            op("lost", enqueued: nil)
+            op("B", enqueued: ms(100)).after("lost")
+        }
+        let found = findings("never-finished", in: cut(run))
+        #expect(found.map(\.summary) == ["lost was never added to a queue; and with it: 1 operation (B)"])
+        #expect(found.map(\.cost) == [ms(800)])
+        #expect(findings("never-finished", in: cut(run.with { $0.header.lastAlive = ms(150) })).isEmpty)
+    }
+
+    @Test("in a merged trace, an operation had executed until the end of its own process's log")
+    func merged() {
+        var run = atWork(for: ms(60_000))
+        run.header.processes = [false, true].map { isClosed in
+            var process = run.processes[0]
+            process.isClosed = isClosed
+            process.lastAlive = isClosed ? ms(60_001) : ms(50)
+            return process
+        }
+        let found = findings("never-finished", in: run)
+        #expect(found.map(\.severity) == [.note, .note])
+        #expect(found.first?.summary.contains("49.0 ms after its start") == true)
+    }
+
     @Test("one that was cancelled before its start has a moment in which its queue may finish it")
     func cancelled() {
         func run(cancelledAt time: Int64) -> Trace {

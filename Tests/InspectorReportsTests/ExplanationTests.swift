@@ -78,6 +78,21 @@ import Testing
         #expect(!text.contains("no step that took time"))
     }
 
+    @Test("a circle of three blocked threads contains each operation once")
+    func circleOfThree() throws {
+        var run = trace(limit: 3, lastAlive: ms(100)) {
+            for name in ["A", "B", "C"] { op(name, ready: 0, start: 0) }
+        }
+        run.blockingWaits = (0..<3).map {
+            BlockingWait(target: .operation(($0 + 1) % 3), operation: $0, thread: 1, start: ms(3))
+        }
+        let chain = DelayChains(TraceAnalysis(run)).chain(endingIn: 0)
+        #expect(chain.isCircular && chain.steps.map(\.operation) == [2, 1, 0])
+        let text = explanation("A", in: run)
+        #expect(text.contains("in a circle that never resolved: A → B → C → …\n"))
+        #expect(text.contains("\nWhat it cost the run is unknown"))
+    }
+
     @Test("a wait for a slot says how many slots there were")
     func slots() {
         func text(limit: Int) -> String {
@@ -90,6 +105,12 @@ import Testing
         }
         #expect(text(limit: 1).contains("waited for the queue's only slot, taken by 0 (50 ns)"))
         #expect(text(limit: 4).contains("waited for one of 4 slots, taken by "))
+        var changed = trace(limit: 1) {
+            op("early", ready: 0, start: 0, finish: 50)
+            op("late", ready: 0, start: 50, finish: 60)
+        }
+        changed.queues[0].limits.append((55, 4))
+        #expect(explanation("late", in: changed).contains("waited for a slot, taken by "))
     }
 
     @Test("an operation is found by its ID, its name or its kind, the slowest first")

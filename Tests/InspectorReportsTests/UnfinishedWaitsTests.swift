@@ -91,16 +91,29 @@ struct UnfinishedWaitsTests {
         #expect(try waits(graph(busy)) == [])
     }
 
-    @Test("many that wait for one slot have no arrows, except in the deadlock; a note counts them")
+    @Test(
+        "of many that wait for one slot, eight have arrows, and all in the deadlock; a note counts the rest")
     func many() throws {
         let run = trace(limit: 1, lastAlive: 100) {
             op("page", ready: 0, start: 0)
             op("download", enqueued: 5, ready: 5)
-            for index in 0..<UnfinishedWaits.mostForOneSlot { op("other \(index)", enqueued: 6, ready: 6) }
+            for index in 0...UnfinishedWaits.mostForOneSlot { op("other \(index)", enqueued: 6, ready: 6) }
         }.waiting("page", for: "download", from: 6)
         let graph = try graph(run)
-        #expect(waits(graph) == ["download blocks → page", "page has the slot of main → download"])
-        #expect(graph.notes == ["8 waits for a slot have no arrow"])
+        #expect(
+            waits(graph) == ["download blocks → page", "page has the slot of main → download"]
+                + (0..<8).map { "page has the slot of main → other \($0)" })
+        #expect(graph.notes == ["1 wait for a slot has no arrow"])
+    }
+
+    @Test("are followed by a focus: the operation that has the slot is drawn")
+    func focus() throws {
+        let run = trace(limit: 1, lastAlive: 100) {
+            op("holder", ready: 0, start: 0)
+            op("waiting", enqueued: 6, ready: 6)
+        }
+        let graph = try graph(run) { $0.filter.focus = .init(name: "waiting", depth: 1) }
+        #expect(waits(graph) == ["holder has the slot of main → waiting"])
     }
 
     @Test("names of queues are escaped")

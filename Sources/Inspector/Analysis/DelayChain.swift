@@ -113,11 +113,10 @@ public struct DelayChains: Sendable {
                 var isClosed = false
                 while remaining > 0 {
                     let entry = entries[entries.startIndex + remaining - 1]
-                    if entry.moment <= moment, !isPassed[entry.operation] { break }
-                    // Two operations wait for each other, and neither has finished.
-                    isClosed =
-                        isClosed
-                        || entry.moment == moment && standing.contains(entry.operation)
+                    // Operations wait for each other, and none has finished.
+                    let closes = entry.moment == moment && standing.contains(entry.operation)
+                    if !closes, entry.moment <= moment, !isPassed[entry.operation] { break }
+                    isClosed = isClosed || closes
                     remaining -= 1
                 }
                 if isClosed {

@@ -35,7 +35,9 @@ package struct UnfinishedReport {
             identity: { "\(operation($0).id)" },
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
-                let time = waits[blockers.operations[number]]?.execution ?? 0
+                let index = blockers.operations[number]
+                let unknown = end - trace.lastMoment(of: index, end: end)
+                let time = max(0, (waits[index]?.execution ?? 0) - unknown)
                 let thread = operation(number).thread.map { " on thread \($0)" } ?? ""
                 return ", after \(DurationFormat.text(nanoseconds: time))\(thread)"
             },

@@ -99,8 +99,10 @@ final class HazardContext {
         enqueued.isKnown(operation) && !finished.isKnown(operation)
     }
 
-    /// Its finish, or the end of the log.
-    func lastMoment(_ operation: Int) -> Int64 { finished[operation] ?? end }
+    /// Its finish, or the end of its process's log.
+    func lastMoment(_ operation: Int) -> Int64 {
+        finished[operation] ?? trace.lastMoment(of: operation, end: end)
+    }
 
     lazy var firstEnqueue: Int64? = (0..<count).lazy.compactMap { self.enqueued[$0] }.min()
 

@@ -49,6 +49,15 @@ public struct Trace: Sendable {
     /// Whether the trace has several processes.
     public var isMerged: Bool { header.processes.count > 1 }
 
+    /// The last time that the log of the operation's process covers.
+    ///
+    /// - Parameter end: the last time that the whole trace covers.
+    package func lastMoment(of operation: Int, end: Int64) -> Int64 {
+        guard isMerged else { return end }
+        let process = header.processes[Int(operations.store.columns.processes[operation])]
+        return process.isClosed || process.lastAlive <= 0 ? end : min(end, process.lastAlive)
+    }
+
     /// Whether two operations, given by their indices, belong to different processes. False if an index is
     /// negative.
     package func isAcrossProcesses(_ first: Int, _ second: Int) -> Bool {

@@ -7,6 +7,7 @@ enum DependencyCycle: HazardRule {
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for circle in circles(context) {
+            let circle = Array(circle.reversed())
             let hasFinished = circle.allSatisfy { context.finished.isKnown($0) }
             let severity: HazardSeverity = hasFinished ? .warning : .error
             if !hasFinished { context.explain(circle) }
@@ -14,7 +15,7 @@ enum DependencyCycle: HazardRule {
                 return HazardFinding(
                     severity, Array(circle.prefix(20)),
                     (hasFinished ? "" : "deadlock: ")
-                        + StandstillText.dependencyCircle(circle.reversed()) { context.name($0) }
+                        + StandstillText.dependencyCircle(circle) { context.name($0) }
                         + (hasFinished
                             ? "; they finished, so the edge that closes the circle came late or had no effect"
                             : context.stuckBehind(circle.min() ?? circle[0])),

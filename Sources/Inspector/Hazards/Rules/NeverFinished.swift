@@ -27,9 +27,9 @@ enum NeverFinished: HazardRule {
         for standstill in standstills {
             let origins = context.unfinished.operations(standstill.origins)
             guard context.explained.isDisjoint(with: origins) else { continue }
-            let cost = waited(origins[0], context)
+            let cost = waited(standstill, origins[0], context)
             let severity = severity(standstill, origins[0], cost, context)
-            if !isClosed(origins[0], context), isAboutToGoOn(standstill.cause, origins[0], context) {
+            if !isClosed(origins[0], context), isAboutToGoOn(standstill, origins[0], context) {
                 continue
             }
             let known = severity == .note ? nil : cost
@@ -57,13 +57,13 @@ enum NeverFinished: HazardRule {
 
     /// Whether its queue may have been about to start it, or to finish it after its cancellation.
     private static func isAboutToGoOn(
-        _ cause: Standstill.Cause, _ origin: Int, _ context: HazardContext
+        _ standstill: Standstill, _ origin: Int, _ context: HazardContext
     ) -> Bool {
-        switch cause {
+        switch standstill.cause {
         case .deadlock, .executing, .unnotified: return false
         case .suspended, .cancelled, .notAdded, .notReady, .full, .notStarted:
-            let since = context.cancelled[origin] ?? context.enqueued[origin] ?? context.end
-            return context.end - since < leastWait
+            let since = context.cancelled[origin] ?? added(standstill, origin, context)
+            return context.lastMoment(origin) - since < leastWait
         }
     }
 
@@ -160,8 +160,15 @@ enum NeverFinished: HazardRule {
     }
 
     /// The time since it started; or since it was enqueued, if it did not start.
-    private static func waited(_ operation: Int, _ context: HazardContext) -> Int64 {
-        let since = context.executing[operation] ?? context.enqueued[operation] ?? context.end
-        return max(0, context.end - since)
+    private static func waited(_ standstill: Standstill, _ origin: Int, _ context: HazardContext) -> Int64 {
+        let since = context.executing[origin] ?? added(standstill, origin, context)
+        return max(0, context.lastMoment(origin) - since)
+    }
+
+    /// When it was enqueued; or when the first operation was that waits for it, if it never was.
+    private static func added(_ standstill: Standstill, _ origin: Int, _ context: HazardContext) -> Int64 {
+        context.enqueued[origin]
+            ?? context.unfinished.operations(standstill.others).compactMap { context.enqueued[$0] }.min()
+            ?? context.end
     }
 }

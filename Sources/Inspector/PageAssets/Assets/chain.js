@@ -134,8 +134,9 @@ function chainTo(operation) {
       let isClosed = false;
       for (; remaining > 0; remaining -= 1) {
         const entry = entries[remaining - 1];
-        if (entry.moment <= moment && !isPassed[entry.operation]) break;
-        isClosed ||= entry.moment === moment && standing.has(entry.operation);
+        const closes = entry.moment === moment && standing.has(entry.operation);
+        if (!closes && entry.moment <= moment && !isPassed[entry.operation]) break;
+        isClosed ||= closes;
       }
       if (isClosed) {
         isCircular = true;

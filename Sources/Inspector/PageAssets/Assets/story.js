@@ -144,7 +144,8 @@ function dependencyText(index) {
 }
 
 function slotText(index, holders) {
-  const limit = queueOf.get(operations.queue[index])?.limit ?? -1;
+  const queue = queueOf.get(operations.queue[index]);
+  const limit = queue?.isLimitChanged ? -1 : queue?.limit ?? -1;
   let list = [];
   holders.slice(0, 3).forEach(({ operation, time }, at) => {
     list = at === 0 ? say("holder", operation, duration(time)) : say("nextHolder", list, operation, duration(time));

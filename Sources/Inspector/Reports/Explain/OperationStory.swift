@@ -142,7 +142,7 @@ struct OperationStory {
 
         private var limit: Phrase {
             guard let queue = operation.queue, trace.queues.indices.contains(queue),
-                let limit = trace.queues[queue].limits.last?.limit, limit > 0
+                let limit = QueueLimits(analysis).fixed(queue), limit > 0
             else { return Phrase(.aSlot) }
             return limit == 1 ? Phrase(.onlySlot) : Phrase(.oneOfSlots, .number(limit))
         }

@@ -144,7 +144,7 @@ extension Phrase {
         case wasCancelled = "was cancelled"
         case said = "said: {}"
         case blocked = "blocked its thread until the end of {}"
-        case allOfQueue = "all of queue {}"
+        case allOfQueue = "every operation in queue {}"
         case aQueue = "a queue"
         case anOperation = "an operation"
         case finished = "finished"

@@ -79,14 +79,11 @@ struct DrawnEdges {
                     critical: Int(next[Int(parent)]) == index ? 1 : 0,
                     isAcrossProcesses: trace.isAcrossProcesses(Int(parent), index)))
         }
-        for wait in waits.waits {
+        let drawn = waits.drawn { folding.nodes[$0] >= 0 }
+        omittedWaits = drawn.omitted
+        for wait in drawn.waits {
             let (from, to) = Self.ends(wait.blocker, wait.waiting, folding)
-            guard from >= 0, to >= 0 else { continue }
-            if wait.isMinor {
-                omittedWaits += 1
-            } else {
-                edges.append(DrawnGraph.Edge(from: from, to: to, relation: wait.relation))
-            }
+            edges.append(DrawnGraph.Edge(from: from, to: to, relation: wait.relation))
         }
     }
 

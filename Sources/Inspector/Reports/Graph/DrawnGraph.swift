@@ -88,10 +88,10 @@ public struct DrawnGraph: Sendable {
     /// - Throws: `GraphError` if a filter names something that does not exist or leaves nothing, and if
     ///   `--collapse none` would draw more than any picture can hold.
     public init(_ analysis: TraceAnalysis, _ options: GraphOptions = GraphOptions()) throws(GraphError) {
-        let selection = try GraphSelection(options.filter, analysis)
         let queueLimits = QueueLimits(analysis)
         let blockers = Blockers(analysis.trace, end: analysis.end)
         let waits = UnfinishedWaits(blockers, analysis.trace, queueLimits)
+        let selection = try GraphSelection(options.filter, analysis, waits)
         let collapsing = try GraphCollapsing(options, analysis, selection, waits)
         var figures = GraphFigures(analysis, collapsing.folding)
         if options.coloring == .slack || analysis.trace.operations.count <= Self.mostWithSlack {

@@ -7,14 +7,22 @@ struct GraphReach {
     private let predecessors: Adjacency
     private let children: Adjacency
     private let parents: Column<Int32>
+    /// The operations that each unfinished one waits for, and that wait for it.
+    private var unfinished: [Int: [Int]] = [:]
 
     /// Linear in operations and edges.
-    init(_ trace: Trace) {
+    ///
+    /// - Parameter waits: are followed by `neighbours` only, because they have not ended.
+    init(_ trace: Trace, _ waits: UnfinishedWaits? = nil) {
         count = trace.operations.count
         successors = Adjacency(operations: count, successorsIn: trace.edges)
         predecessors = Adjacency(operations: count, predecessorsIn: trace.edges)
         parents = trace.operations.store.columns.parents
         children = Adjacency(owners: count, ownerOfOperation: parents.values.map { Int($0) })
+        for wait in waits?.waits ?? [] {
+            unfinished[wait.waiting, default: []].append(wait.blocker)
+            unfinished[wait.blocker, default: []].append(wait.waiting)
+        }
     }
 
     private func parent(of index: Int) -> Int? {
@@ -39,6 +47,7 @@ struct GraphReach {
                 for other in successors[index] { reach(other) }
                 for other in predecessors[index] { reach(other) }
                 for other in children[index] { reach(other) }
+                for other in unfinished[index] ?? [] { reach(other) }
                 if let parent = parent(of: index) { reach(parent) }
             }
             border = next

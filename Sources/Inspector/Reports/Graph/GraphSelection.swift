@@ -15,7 +15,9 @@ struct GraphSelection {
     /// Linear in operations and edges.
     ///
     /// - Throws: `GraphError` if a name is not in the trace, or if nothing is left.
-    init(_ filter: GraphFilter, _ analysis: TraceAnalysis) throws(GraphError) {
+    init(
+        _ filter: GraphFilter, _ analysis: TraceAnalysis, _ waits: UnfinishedWaits? = nil
+    ) throws(GraphError) {
         let trace = analysis.trace
         if filter.isEmpty {
             (isKept, count, condition) = ([], trace.operations.count, nil)
@@ -47,13 +49,13 @@ struct GraphSelection {
             }
         }
         if filter.isCritical {
-            let path = GraphReach(trace).neighbours(of: analysis.criticalPath.operations, depth: 1)
+            let path = GraphReach(trace, waits).neighbours(of: analysis.criticalPath.operations, depth: 1)
             keep("on the critical path or next to it") { path[$0] }
         }
         if let focus = filter.focus {
             let seeds = try Self.operations(focus.name, analysis)
             self.focus = seeds
-            let near = GraphReach(trace).neighbours(of: seeds, depth: focus.depth)
+            let near = GraphReach(trace, waits).neighbours(of: seeds, depth: focus.depth)
             let steps = Prose.counted(focus.depth, "step")
             keep("within \(steps) of \(Self.shortened(focus.name))") { near[$0] }
         }

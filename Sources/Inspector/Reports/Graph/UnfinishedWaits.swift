@@ -9,11 +9,10 @@ struct UnfinishedWaits: Sendable {
         let blocker: Int
         let waiting: Int
         let relation: DrawnGraph.Edge.Relation
-        /// Whether its arrow would be one of many from the operation that has a slot, and adds nothing.
-        var isMinor = false
+        let isInCircle: Bool
     }
 
-    /// With more arrows than this from one operation, those of the other waits would be lost among them.
+    /// With more arrows than this from one operation, they could not be told apart.
     static let mostForOneSlot = 8
 
     private(set) var waits: [Wait] = []
@@ -35,7 +34,6 @@ struct UnfinishedWaits: Sendable {
             stuck.formUnion(standstill.others.map { blockers.operations[$0] })
         }
         let queues = trace.operations.store.columns.queues
-        var countOfBlocker: [Int: Int] = [:]
         for operation in blockers.operations {
             guard let hop = blockers[operation] else { continue }
             var relation = DrawnGraph.Edge.Relation.wait
@@ -47,14 +45,27 @@ struct UnfinishedWaits: Sendable {
                 let isOnly = limits[Int(queues[operation])].last == 1
                 guard isOnly || circles.contains(operation) || stuck.contains(operation) else { continue }
                 relation = .slot
-                countOfBlocker[hop.next, default: 0] += 1
             }
-            waits.append(Wait(blocker: hop.next, waiting: operation, relation: relation))
+            waits.append(
+                Wait(
+                    blocker: hop.next, waiting: operation, relation: relation,
+                    isInCircle: circles.contains(operation)))
         }
-        for (index, wait) in waits.enumerated() where wait.relation == .slot {
-            waits[index].isMinor =
-                countOfBlocker[wait.blocker] ?? 0 > Self.mostForOneSlot && !circles.contains(wait.waiting)
+    }
+
+    /// The waits between drawn operations, and how many more have no arrow because one operation has many.
+    func drawn(_ isDrawn: (Int) -> Bool) -> (waits: [Wait], omitted: Int) {
+        var omitted = 0
+        var forSlots: [Int: Int] = [:]
+        let drawn = waits.filter { wait in
+            guard isDrawn(wait.blocker), isDrawn(wait.waiting) else { return false }
+            guard wait.relation == .slot, !wait.isInCircle else { return true }
+            forSlots[wait.blocker, default: 0] += 1
+            let isKept = forSlots[wait.blocker] ?? 0 <= Self.mostForOneSlot
+            if !isKept { omitted += 1 }
+            return isKept
         }
+        return (drawn, omitted)
     }
 
     /// What the operation at the start of such an arrow does: `has the slot of imports`. `nil` for edges of

@@ -41,7 +41,7 @@ struct PageGraph {
         let all = UnfinishedWaits(
             Blockers(trace, end: analysis.end), trace, QueueLimits(analysis))
         var (from, to, words): ([Int], [Int], [String]) = ([], [], [])
-        for wait in all.waits where !wait.isMinor {
+        for wait in all.drawn({ selection.position(of: $0) != nil }).waits {
             guard let blocker = selection.position(of: wait.blocker),
                 let waiting = selection.position(of: wait.waiting)
             else { continue }

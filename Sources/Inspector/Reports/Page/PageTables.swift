@@ -46,6 +46,7 @@ struct PageTables {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
         let samples = GroupSamples(analysis.timings, groups: trace.queues.count) { Int(columns.queues[$0]) }
+        let limits = QueueLimits(analysis)
         let utilization = SlotUtilization.of(analysis)
         var shares = [Int: Int](minimumCapacity: utilization.count)
         for queue in utilization { shares[queue.queue] = queue.share.map { Int(($0 * 1000).rounded()) } }
@@ -55,6 +56,7 @@ struct PageTables {
             object.add("queue", index + 1)
             if queue.name.isEmpty { object.add("isNameless", 1) }
             object.add("limit", queue.limits.last?.limit)
+            if limits.fixed(index) == nil { object.add("isLimitChanged", 1) }
             object.add("usedPermille", shares[index])
             add(
                 GroupTiming(name: Self.shown(queue.displayName), samples, group: index), to: &object)

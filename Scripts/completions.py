@@ -28,7 +28,7 @@ def bash(text):
     text = without_second_help(text)
     # The first word may be a command or a trace. A trace is completed like `opviz graph trace`.
     return replaced(
-        r"\n        COMPREPLY\+=\(\$\(compgen -W '(graph [^']*)' -- \"\$\{cur\}\"\)\)\n",
+        r"\n        COMPREPLY\+=\(\$\(compgen -W '([^']*\bgraph\b[^']*)' -- \"\$\{cur\}\"\)\)\n",
         r"""
         [[ "${COMP_CWORD}" -gt 1 ]] || COMPREPLY+=($(compgen -W '\1' -- "${cur}"))
         unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")

@@ -50,7 +50,7 @@ package struct EventFields {
     package init() {}
 
     /// The value of a separate record. ``EventSchema`` defines its form.
-    package subscript(said record: RecordType) -> UInt64? {
+    package subscript(separate record: RecordType) -> UInt64? {
         get {
             switch record {
             case .name: name.map(UInt64.init)

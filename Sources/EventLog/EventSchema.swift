@@ -30,20 +30,20 @@ package struct EventSchema: Sendable {
     package enum Value: Hashable, Sendable {
         case queue, text, ending, isSuspended
         /// The value of a separate record before the event's record.
-        case said(RecordType, Form)
+        case separate(RecordType, Form)
         case predecessor
         /// Any number of predecessors.
         case predecessors
 
-        static let name = said(.name, .text)
-        static let origin = said(.code, .text)
-        static let parent = said(.parent, .operation)
-        static let number = said(.number, .number)
+        static let name = separate(.name, .text)
+        static let origin = separate(.code, .text)
+        static let parent = separate(.parent, .operation)
+        static let number = separate(.number, .number)
 
         /// The record before the event that holds the value, if the argument does not.
         package var record: RecordType? {
             switch self {
-            case .said(let record, _): record
+            case .separate(let record, _): record
             case .predecessor, .predecessors: .dependency
             case .queue, .text, .ending, .isSuspended: nil
             }

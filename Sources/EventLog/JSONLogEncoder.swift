@@ -101,8 +101,8 @@ public struct JSONLogEncoder: Sendable {
             append("[\(list)]")
         case .text:
             if member.presence != .ofFailure || fields.ending == .failed { append(key, text: fields.text) }
-        case .said(let record, let form):
-            guard let value = fields[said: record], member.isWritten(value) else { return }
+        case .separate(let record, let form):
+            guard let value = fields[separate: record], member.isWritten(value) else { return }
             switch form {
             case .text: append(key, text: UInt32(value))
             case .operation: append(key, identifier: value)

@@ -82,7 +82,7 @@ struct RecordDecoder {
         case .notBefore: notBefore = record.subject
         case .dependency: event.predecessors.append(record.subject)
         case _ where !RecordType.ofEvents.contains(record.type):
-            event[said: type] =
+            event[separate: type] =
                 parts.holdsText(type) ? UInt64(text(record.argument, texts)) : record.subject
         default:
             isDone = true
@@ -134,8 +134,8 @@ struct RecordDecoder {
                 guard let ending = EventFields.Ending(rawValue: UInt8(word)) else { return .unknown }
                 event.ending = ending
             case .isSuspended: event.isSuspended = word == 1
-            case .said(let record, _):
-                if event[said: record] == nil { return .damaged(lack: parts.key(of: part)) }
+            case .separate(let record, _):
+                if event[separate: record] == nil { return .damaged(lack: parts.key(of: part)) }
             case .predecessor, .predecessors:
                 if event.predecessors.isEmpty { return .damaged(lack: parts.key(of: part)) }
             }
@@ -165,7 +165,7 @@ private struct RecordParts {
     private init() {
         for schema in EventSchema.all {
             let start = parts.count
-            for case .said(let record, .text) in schema.members.map(\.value) {
+            for case .separate(let record, .text) in schema.members.map(\.value) {
                 holdText[Int(record.rawValue)] = true
             }
             for member in schema.members where member.bits != nil || member.presence == .required {

@@ -45,14 +45,14 @@ extension EventFields {
         case .text: UInt64(text)
         case .ending: UInt64(ending.rawValue)
         case .isSuspended: isSuspended ? 1 : 0
-        case .said, .predecessor, .predecessors: 0
+        case .separate, .predecessor, .predecessors: 0
         }
     }
 
     private func append(_ member: EventSchema.Member, to records: inout [BinaryRecord]) {
         switch member.value {
-        case .said(let record, let form):
-            guard let value = self[said: record], member.isWritten(value) else { return }
+        case .separate(let record, let form):
+            guard let value = self[separate: record], member.isWritten(value) else { return }
             records.append(
                 form == .text
                     ? BinaryRecord(record, argument: value) : BinaryRecord(record, subject: value))

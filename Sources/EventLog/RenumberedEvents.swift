@@ -13,8 +13,8 @@ extension EventFields {
         case .queue: subject = queue(subject)
         }
         if type == .enqueued { self.queue = queue(self.queue) }
-        for case .said(let record, .operation) in schema.members.lazy.map(\.value) {
-            self[said: record] = self[said: record].map(operation)
+        for case .separate(let record, .operation) in schema.members.lazy.map(\.value) {
+            self[separate: record] = self[separate: record].map(operation)
         }
         for index in predecessors.indices { predecessors[index] = operation(predecessors[index]) }
     }

@@ -29,10 +29,12 @@ struct RecordGuest {
         self.refusal = refusal
     }
 
-    init(process: Int32, said: record_hello) {
+    init(process: Int32, hello: record_hello) {
         self.process = process
-        state = record_state(said.state)
-        program = withUnsafeBytes(of: said.program) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        state = record_state(hello.state)
+        program = withUnsafeBytes(of: hello.program) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
     }
 
     var title: String { program.isEmpty ? "process \(process)" : "\(program) (process \(process))" }

@@ -224,12 +224,12 @@ final class RecordHost {
     private func hear(where isReady: (Int32) -> Bool) {
         for index in connections.indices.reversed() where isReady(connections[index].descriptor) {
             let connection = connections[index]
-            var said = record_hello()
-            var result = record_host_hear(connection.descriptor, &said)
+            var hello = record_hello()
+            var result = record_host_hear(connection.descriptor, &hello)
             while result == 1 {
                 connections[index].isAnswered = true
-                answer(said, of: connection.process, on: connection.descriptor)
-                result = record_host_hear(connection.descriptor, &said)
+                answer(hello, of: connection.process, on: connection.descriptor)
+                result = record_host_hear(connection.descriptor, &hello)
             }
             if result < 0 {
                 close(connection.descriptor)
@@ -238,12 +238,12 @@ final class RecordHost {
         }
     }
 
-    private func answer(_ said: record_hello, of process: Int32, on connection: Int32) {
+    private func answer(_ hello: record_hello, of process: Int32, on connection: Int32) {
         let before = last[process]
-        let index = guest(that: said, process)
+        let index = guest(for: hello, process)
         // A process runs one program at a time. `exec` replaced the earlier one, so its log is complete.
         if let before, before != index, guests[before].memory >= 0 { settle(before) }
-        switch record_state(said.state) {
+        switch record_state(hello.state) {
         case RECORD_STATE_LOADED:
             guard let place = guests[index].place else {
                 record_host_answer(connection, UInt32(ENOSPC), -1)
@@ -256,17 +256,17 @@ final class RecordHost {
     }
 
     /// The guest that this process is known as, or a new one.
-    private func guest(that said: record_hello, _ process: Int32) -> Int {
+    private func guest(for hello: record_hello, _ process: Int32) -> Int {
         // Without a register, the process has no place in it.
-        let place = said.place == 0 ? nil : said.place
-        if said.state == RECORD_STATE_ASKING.rawValue,
+        let place = hello.place == 0 ? nil : hello.place
+        if hello.state == RECORD_STATE_ASKING.rawValue,
             let known = last[process], guests[known].place == place, !guests[known].hasLog
         {
             return known
         }
-        var new = RecordGuest(process: process, said: said)
+        var new = RecordGuest(process: process, hello: hello)
         let number = UInt32(guests.count + 1)
-        if said.state == RECORD_STATE_LOADED.rawValue, places != nil, number < Self.placeCount {
+        if hello.state == RECORD_STATE_LOADED.rawValue, places != nil, number < Self.placeCount {
             new.place = number
         }
         return add(new)

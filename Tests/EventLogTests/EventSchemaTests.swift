@@ -16,7 +16,7 @@ struct EventSchemaTests {
             switch member.value {
             case .queue: "\(fields.queue)"
             case .text: "\(fields.text)"
-            case .said(let record, _): "\(fields[said: record] ?? 0)"
+            case .separate(let record, _): "\(fields[separate: record] ?? 0)"
             case .ending: "\(fields.ending)"
             case .isSuspended: "\(fields.isSuspended)"
             case .predecessor, .predecessors: "\(fields.predecessors)"
@@ -208,7 +208,7 @@ extension EventFields {
         switch value {
         case .queue: queue != 0
         case .text: text != InternedTexts.empty
-        case .said(let record, _): self[said: record] ?? 0 != 0
+        case .separate(let record, _): self[separate: record] ?? 0 != 0
         case .ending: ending == .failed
         case .isSuspended: isSuspended
         case .predecessor, .predecessors: !predecessors.isEmpty

@@ -102,7 +102,7 @@ struct CancellationTests {
         let session = NetworkSession()
         for round in 0..<100 {
             let store = try QuoteStore()
-            let (page, results) = told { completion in
+            let (page, results) = withResults { completion in
                 ImportPage(
                     1, of: server.url, session: session, into: store, recorder: Recorder(),
                     completion: completion)

@@ -32,7 +32,7 @@ struct PageRun {
         server = try await ScriptedServer.start(answer)
         store = try .withAnOldQuote()
         before = try store.allQuotes()
-        (page, results) = told { [server, store, clock, recorder] completion in
+        (page, results) = withResults { [server, store, clock, recorder] completion in
             ImportPage(
                 1, of: server.url, session: NetworkSession(), into: store, clock: clock, recorder: recorder,
                 completion: completion)

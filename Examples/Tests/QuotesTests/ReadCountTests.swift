@@ -16,7 +16,7 @@ struct ReadCountTests {
     ) async throws -> (store: QuoteStore, told: [String]) {
         let server = try await ScriptedServer.start(answer)
         let store = try QuoteStore.withAnOldQuote()
-        let (reading, results) = try told { completion in
+        let (reading, results) = try withResults { completion in
             try IncreaseReadCount(
                 of: id, at: server.url, session: NetworkSession(), in: store, clock: clock,
                 recorder: Recorder(), completion: completion)

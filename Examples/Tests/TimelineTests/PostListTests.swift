@@ -11,7 +11,7 @@ struct PostListTests {
     private let published = (1...3).map { PublishedPost(id: $0, author: "ada", text: "\($0)") }
 
     @Test("is notified of what a background operation saved in a separate context")
-    func told() async throws {
+    func notified() async throws {
         try await Run.with { run in
             try run.store.save(published)
             let list = PostList(run.store, recorder: run.recorder)

@@ -72,14 +72,14 @@ extension EventFields {
         case .text:
             text = content.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
             if !argument.is_there, member.isRequired { return .missing }
-        case .said(let record, let form):
-            self[said: record] =
+        case .separate(let record, let form):
+            self[separate: record] =
                 switch form {
                 case .text: text(in: content, record, &texts).map(UInt64.init)
                 case .operation: content.identifier
                 case .number: argument.is_there ? UInt64(bitPattern: argument.number) : nil
                 }
-            if member.isRequired, self[said: record] == nil { return .missing }
+            if member.isRequired, self[separate: record] == nil { return .missing }
         case .queue:
             guard let identifier = content.identifier, identifier != 0 else { return .missing }
             queue = identifier

@@ -202,8 +202,8 @@ struct DOTTimeline {
             let room = min(from.x + from.width, to.x + to.width) - left
             let x = left + room * Double(number + 1) / Double(edges.count + 1)
             let isUp = center(edge.to).y > center(edge.from).y
-            let half = (isUp ? 1 : -1) * NodePlacement.boxHeight / 2
-            let (start, tip) = (center(edge.from).y + half, center(edge.to).y - half)
+            let offset = (isUp ? 1 : -1) * NodePlacement.boxHeight / 2
+            let (start, tip) = (center(edge.from).y + offset, center(edge.to).y - offset)
             // The arrowhead begins before the tip.
             let end = tip + (isUp ? -4 : 4)
             let points = (0...3).map { Self.point(x, start + (end - start) * Double($0) / 3) }

@@ -4,11 +4,11 @@ import EventLog
 /// finished before they started.
 struct LogContradictions {
     private(set) var count = 0
-    private var operations: [OperationID: Told] = [:]
+    private var operations: [OperationID: Lifetime] = [:]
     /// For each thread, how many waits have not ended.
     private var openWaits: [UInt64: Int] = [:]
 
-    private struct Told {
+    private struct Lifetime {
         var transitions: Transitions = []
         /// The earliest possible start.
         var started: Int64?
@@ -61,7 +61,7 @@ struct LogContradictions {
     /// False if the log already has the transition.
     @discardableResult
     private mutating func tell(_ transition: Transitions, of operation: OperationID) -> Bool {
-        let isNew = operations[operation, default: Told()].transitions.insert(transition).inserted
+        let isNew = operations[operation, default: Lifetime()].transitions.insert(transition).inserted
         if !isNew { count += 1 }
         return isNew
     }

@@ -2,7 +2,7 @@
 ///
 /// - Returns: the operation, and a stream of the results that the completion receives. The stream ends when
 ///   the completion is released.
-func told<Value: Sendable, Made>(
+func withResults<Value: Sendable, Made>(
     _ make: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> Made
 ) rethrows -> (made: Made, results: AsyncStream<Result<Value, any Error>>) {
     let (results, continuation) = AsyncStream<Result<Value, any Error>>.makeStream()

@@ -24,7 +24,7 @@ while [ -n "$queue" ]; do
         dpkg-query --status "$name" >/dev/null 2>&1 || continue
         dpkg-query --listfiles "$name" | while read -r file; do
             case $file in
-            /lib/* | /lib64/* | /usr/lib/*) [ -d "$file" ] || (cd / && cp --parents -d ".$file" "$root") ;;
+            /lib/* | /lib64/* | /usr/lib/* | /usr/sbin/libgvc*) [ -d "$file" ] || (cd / && cp --parents -d ".$file" "$root") ;;
             esac
         done
         next="$next $(dpkg-query --show -f '${Depends},${Pre-Depends}' "$name")"
@@ -43,11 +43,15 @@ done
 dpkg-deb --extract "$package" "$root"
 mkdir -p "$root/proc"
 cp "$trace" "$root/quotes.json"
-inside() { unshare --map-root-user --root "$root" /usr/bin/opviz "$@"; }
+# Swift reads a program's arguments from /proc.
+inside() { unshare --map-root-user --pid --fork --mount-proc --root "$root" "$@"; }
 
-[ "$(inside --version)" = "$(dpkg-deb --field "$package" Version)" ] || fail "its version is not the package's"
-inside lint /quotes.json >/dev/null || fail "lint exits with $?"
-inside graph /quotes.json -o /quotes.svg >/dev/null || fail "graph exits with $?"
+# As Graphviz's package does when it is installed: lists its plugins.
+inside /usr/sbin/libgvc6-config-update -c || fail "Graphviz's plugins cannot be listed"
+
+[ "$(inside /usr/bin/opviz --version)" = "$(dpkg-deb --field "$package" Version)" ] || fail "its version is not the package's"
+inside /usr/bin/opviz lint /quotes.json >/dev/null || fail "lint exits with $?"
+inside /usr/bin/opviz graph /quotes.json -o /quotes.svg >/dev/null || fail "graph exits with $?"
 grep -q '</svg>' "$root/quotes.svg" || fail "the picture is not whole"
 [ -s "$root/usr/share/man/man1/opviz.1" ] || [ -s "$root/usr/share/man/man1/opviz.1.gz" ] || fail "there is no manual page"
 echo "deb: $(basename "$package") runs without Swift, with ${#seen[@]} packages: $(names "$(dpkg-deb --field "$package" Depends)" | tr '\n' ' ')"

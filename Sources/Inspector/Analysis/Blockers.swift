@@ -8,7 +8,7 @@ package struct Blockers: Sendable {
     static let notificationTime: Int64 = 10_000_000
 
     /// The wait graph of unfinished operations and their dependencies.
-    let graph: WaitGraph
+    package let graph: WaitGraph
     /// The operations of `graph`, as indices into the trace's operations.
     package let operations: [Int]
     /// The standstills of `graph`.

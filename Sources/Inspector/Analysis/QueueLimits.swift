@@ -11,10 +11,13 @@ package struct QueueLimits: Sendable {
         let trace = analysis.trace
         var first = [Int64](repeating: .max, count: trace.queues.count)
         let queues = trace.operations.store.columns.queues
-        for (index, line) in analysis.timings.lifelines.enumerated() {
+        let lifelines = analysis.timings.lifelines
+        for index in lifelines.indices {
             let queue = Int(queues[index])
-            guard let line, first.indices.contains(queue) else { continue }
-            first[queue] = min(first[queue], line.enqueued)
+            guard first.indices.contains(queue), let enqueued = lifelines.enqueued(of: index) else {
+                continue
+            }
+            first[queue] = min(first[queue], enqueued)
         }
         limits = zip(trace.queues, first).map { queue, first in
             let sorted = queue.limits.sorted { $0.time < $1.time }

@@ -35,8 +35,7 @@ public struct ReplayResult: Hashable, Sendable {
 public struct Replay: Sendable {
     /// With more drift than this, predictions are uncertain.
     public static let tolerableDrift = 0.02
-    /// With more drift than this, there are no predictions: the replay is off by as much as most changes
-    /// would gain.
+    /// With more drift than this, nothing is predicted: the error is as large as the gain from most changes.
     package static let meaninglessDrift = 0.25
 
     private let trace: Trace

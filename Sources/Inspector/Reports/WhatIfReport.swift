@@ -48,7 +48,7 @@ public struct WhatIfReport: Sendable {
             + slotTable(slots.isEmpty ? [.recorded] : slots, scales: scales).text(width: width)
     }
 
-    /// Whether a replay says anything about this run. Without that, there are no predictions.
+    /// Whether the replay is close enough to the run to predict anything.
     var isMeaningful: Bool { !isDeadlocked && drift <= Replay.meaninglessDrift }
 
     /// How far the replay can be trusted, stated before its predictions.

@@ -16,7 +16,7 @@ struct PairedRuns {
     let isOrderKnown: Bool
     private let pairs: [(before: Double, after: Double)]
 
-    /// Nil if there are no pairs or too many, if one side was mostly first, or if a time is zero.
+    /// Nil if no runs form pairs or too many do, if one side was mostly first, or if a time is zero.
     ///
     /// A run without a neighbour is left out. If it were paired with a later run, the drift of the machine
     /// between them would look like a change.

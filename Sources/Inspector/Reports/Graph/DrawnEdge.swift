@@ -12,7 +12,7 @@ extension DrawnGraph {
             /// blocked, for an exclusion key, or for a slot that the predecessor has.
             case wait, key, slot
 
-            /// Those of ``UnfinishedWaits``, which are no edges of the trace.
+            /// Those of ``UnfinishedWaits``. All others are edges of the trace.
             static let unfinished: [Relation] = [.wait, .key, .slot]
 
             var isUnfinished: Bool { Self.unfinished.contains(self) }

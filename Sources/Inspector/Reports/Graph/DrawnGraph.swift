@@ -88,9 +88,8 @@ public struct DrawnGraph: Sendable {
     /// - Throws: `GraphError` if a filter names something that does not exist or leaves nothing, and if
     ///   `--collapse none` would draw more than any picture can hold.
     public init(_ analysis: TraceAnalysis, _ options: GraphOptions = GraphOptions()) throws(GraphError) {
-        let queueLimits = QueueLimits(analysis)
         let blockers = Blockers(analysis.trace, end: analysis.end)
-        let waits = UnfinishedWaits(blockers, analysis.trace, queueLimits)
+        let waits = UnfinishedWaits(blockers, analysis.trace)
         let selection = try GraphSelection(options.filter, analysis, waits)
         let collapsing = try GraphCollapsing(options, analysis, selection, waits)
         var figures = GraphFigures(analysis, collapsing.folding)
@@ -114,7 +113,7 @@ public struct DrawnGraph: Sendable {
 
         self.analysis = analysis
         self.options = options
-        self.queueLimits = queueLimits
+        queueLimits = QueueLimits(analysis)
         self.waits = waits
         self.nodes = nodes
         self.clusters = clusters.clusters

@@ -17,7 +17,7 @@ struct UnfinishedWaits: Sendable {
 
     private(set) var waits: [Wait] = []
     private let trace: Trace
-    private let limits: QueueLimits
+    private let queues: [WaitGraph.Queue]
     /// Longer names of queues are cut at arrows.
     private static let longestQueue = 20
 
@@ -25,15 +25,15 @@ struct UnfinishedWaits: Sendable {
     ///
     /// If a queue has several slots, which of them an operation would get is not known. Its arrow then comes
     /// from the operation that the deadlock names; without a deadlock, it has no arrow.
-    init(_ blockers: Blockers, _ trace: Trace, _ limits: QueueLimits) {
+    init(_ blockers: Blockers, _ trace: Trace) {
         self.trace = trace
-        self.limits = limits
+        queues = blockers.graph.queues
         var (circles, stuck): (Set<Int>, Set<Int>) = ([], [])
         for standstill in blockers.standstills where standstill.isDeadlock {
             circles.formUnion(standstill.origins.map { blockers.operations[$0] })
             stuck.formUnion(standstill.others.map { blockers.operations[$0] })
         }
-        let queues = trace.operations.store.columns.queues
+        let queueOfOperation = trace.operations.store.columns.queues
         for operation in blockers.operations {
             guard let hop = blockers[operation] else { continue }
             var relation = DrawnGraph.Edge.Relation.wait
@@ -42,7 +42,7 @@ struct UnfinishedWaits: Sendable {
             case .wait, .queueWait: break
             case .key: relation = .key
             case .slot:
-                let isOnly = limits[Int(queues[operation])].last == 1
+                let isOnly = queues[Int(queueOfOperation[operation])].limit == 1
                 guard isOnly || circles.contains(operation) || stuck.contains(operation) else { continue }
                 relation = .slot
             }
@@ -80,7 +80,7 @@ struct UnfinishedWaits: Sendable {
         case .slot:
             guard let queue, trace.queues.indices.contains(queue) else { return "has a slot" }
             let name = TerminalText.shortened(trace.queues[queue].ownName, toColumns: Self.longestQueue)
-            return "has \(limits[queue].last == 1 ? "the" : "a") slot of \(name)"
+            return "has \(queues[queue].limit == 1 ? "the" : "a") slot of \(name)"
         }
     }
 }

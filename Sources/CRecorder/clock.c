@@ -12,7 +12,6 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <x86intrin.h>
 #endif
 
 static uint64_t nanoseconds(clockid_t clock) {
@@ -85,35 +84,12 @@ void recorder_boot(uint64_t *high, uint64_t *low) {
     *low = digits == 32 ? parts[1] : 0;
 }
 
-static inline uint64_t ticks(void) {
-#if defined(__x86_64__)
-    return __rdtsc();
-#elif defined(__aarch64__)
-    uint64_t value;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
-    return value;
-#else
-    return recorder_monotonic();
-#endif
-}
+uint64_t recorder_now(const recorder_log *log) { return log_now(log); }
 
-uint64_t recorder_time(const recorder_log *log) {
-    if (log->clock == RECORDER_CLOCK_TICKS) return ticks();
-    return log->clock == RECORDER_CLOCK_GIVEN ? log->now(log->now_context) : recorder_monotonic();
-}
-
-uint64_t recorder_now(const recorder_log *log) {
-    if (log->clock == RECORDER_CLOCK_TICKS) {
-        // Without the fence the counter may be read before what this thread read earlier: an operation would
-        // seem to start before the one it waited for had finished.
-#if defined(__x86_64__)
-        _mm_lfence();
-#elif defined(__aarch64__)
-        __asm__ volatile("isb" ::: "memory");
-#endif
-        return ticks();
-    }
-    return recorder_time(log);
+uint64_t log_slow_time(const recorder_log *log) {
+    // A log that was released has no clock any more.
+    uint64_t (*now)(void *) = log->now;
+    return log->clock == RECORDER_CLOCK_GIVEN && now ? now(log->now_context) : recorder_monotonic();
 }
 
 void recorder_anchor(recorder_log *log) {
@@ -122,7 +98,7 @@ void recorder_anchor(recorder_log *log) {
     // If the thread is interrupted in between, the two times do not belong together.
     for (int attempt = 0; attempt < 5 && gap > 2000; attempt++) {
         uint64_t before = recorder_monotonic();
-        uint64_t log_time = recorder_now(log);
+        uint64_t log_time = log_now(log);
         uint64_t wall_time = nanoseconds(CLOCK_REALTIME);
         uint64_t after = recorder_monotonic();
         if (after - before >= gap) continue;

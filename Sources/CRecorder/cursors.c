@@ -17,9 +17,7 @@ THREAD_LOCAL cursor *own_cursors;
 
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static atomic_bool is_forked_child;
-
-bool recorder_is_forked_child(void) { return atomic_load_explicit(&is_forked_child, memory_order_relaxed); }
+bool recorder_forked_child_flag;
 
 /// Stores this thread's position back into the cursor in use.
 static void put_back(void) {
@@ -57,7 +55,7 @@ static void end_thread(void *unused) {
 
 static void enter_child(void) {
     // The parent goes on writing where these cursors point.
-    atomic_store(&is_forked_child, true);
+    __atomic_store_n(&recorder_forked_child_flag, true, __ATOMIC_SEQ_CST);
     hot.log_id = 0;
     hot.cursor = NULL;
     own_cursors = NULL;
@@ -115,14 +113,13 @@ static cursor *find_cursor(recorder_log *log, uint64_t id) {
     return found;
 }
 
-static void write_record(uint64_t time, const record *source) {
+static inline void write_record(uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     uint64_t *words = (uint64_t *)hot.position;
     words[0] = time;
-    words[1] = source->subject;
+    words[1] = subject;
     // The last word makes the record valid. If the process is killed before this store, the record does not
     // exist.
-    atomic_store_explicit(
-        (_Atomic uint64_t *)&words[2], source->type | source->argument << 8, memory_order_release);
+    atomic_store_explicit((_Atomic uint64_t *)&words[2], type | argument << 8, memory_order_release);
     hot.position += LOG_RECORD_SIZE;
 }
 
@@ -163,8 +160,7 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
     }
     if (is_new_owner) {
         current->thread = recorder_thread_number();
-        record thread = {.subject = current->thread, .type = RECORD_THREAD};
-        write_record(time, &thread);
+        write_record(time, RECORD_THREAD, current->thread, 0);
     }
     return true;
 }
@@ -174,10 +170,16 @@ static inline bool has_room(recorder_log *log, uint64_t id, size_t size) {
     return log_is_open(log, id) && hot.log_id == id && (size_t)(hot.end - hot.position) >= size;
 }
 
-bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
+/// Whether this thread has room for that many records in `log`, which it may have to make.
+static inline bool finds_room(recorder_log *log, uint64_t id, uint64_t time, size_t count) {
     size_t size = count * LOG_RECORD_SIZE;
-    if (!has_room(log, id, size) && !(log_is_open(log, id) && make_room(log, id, time, size))) return false;
-    for (size_t index = 0; index < count; index++) write_record(time, &records[index]);
+    return has_room(log, id, size) || (log_is_open(log, id) && make_room(log, id, time, size));
+}
+
+bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
+    if (!finds_room(log, id, time, count)) return false;
+    for (size_t index = 0; index < count; index++)
+        write_record(time, records[index].type, records[index].subject, records[index].argument);
     return true;
 }
 
@@ -201,7 +203,8 @@ void recorder_append(recorder_log *log, uint64_t time, const record *records, si
     log_append_all(log, log->id, time, records, count);
 }
 
-/// The path for an append that finds its log closed or without room.
+/// The path for an append that finds its log closed or without room. Apart, so that the other path needs no
+/// stack.
 static __attribute__((noinline)) void append_slowly(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     record only = {.subject = subject, .argument = argument, .type = type};
@@ -210,40 +213,56 @@ static __attribute__((noinline)) void append_slowly(
 
 static inline __attribute__((always_inline)) void append(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
-    if (!has_room(log, id, LOG_RECORD_SIZE)) {
+    if (has_room(log, id, LOG_RECORD_SIZE)) {
+        write_record(time, type, subject, argument);
+    } else {
         append_slowly(log, id, time, type, subject, argument);
-        return;
     }
-    record only = {.subject = subject, .argument = argument, .type = type};
-    write_record(time, &only);
 }
 
-void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
+void recorder_append_at(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     append(log, id, time, type, subject, argument);
 }
 
-uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument) {
-    uint64_t time = recorder_now(log);
-    append(log, log->id, time, type, subject, argument);
+uint64_t recorder_append_now(recorder_log *log, uint64_t id, uint8_t type, uint64_t subject, uint64_t argument) {
+    uint64_t time = log_now(log);
+    append(log, id, time, type, subject, argument);
     return time;
 }
 
-uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument) {
-    uint64_t time = recorder_time(log);
-    append(log, log->id, time, type, subject, argument);
+uint64_t recorder_append_soon(recorder_log *log, uint64_t id, uint8_t type, uint64_t subject, uint64_t argument) {
+    uint64_t time = log_time(log);
+    append(log, id, time, type, subject, argument);
     return time;
 }
 
 uint64_t recorder_append_enqueue(
-    recorder_log *log, uint64_t identifier, uint64_t argument, uint64_t parent, const void *code, bool is_ready) {
+    recorder_log *log, uint64_t id, uint64_t identifier, uint64_t argument, uint64_t parent, const void *code,
+    bool is_ready) {
     uint32_t origin = code ? recorder_origin(log, code) : 0;
-    uint64_t time = recorder_time(log);
-    record records[4];
-    size_t count = 0;
-    if (origin) records[count++] = (record){.argument = origin, .type = RECORD_CODE};
-    if (parent) records[count++] = (record){.subject = parent, .type = RECORD_PARENT};
-    records[count++] = (record){.subject = identifier, .argument = argument, .type = RECORD_ENQUEUED};
-    if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
-    recorder_append(log, time, records, count);
+    uint64_t time = log_time(log);
+    if (!finds_room(log, id, time, (size_t)1 + (origin != 0) + (parent != 0) + is_ready)) {
+        cursors_count_dropped(log, id);
+        return time;
+    }
+    if (origin) write_record(time, RECORD_CODE, 0, origin);
+    if (parent) write_record(time, RECORD_PARENT, parent, 0);
+    write_record(time, RECORD_ENQUEUED, identifier, argument);
+    if (is_ready) write_record(time, RECORD_READY, identifier, 0);
     return time;
+}
+
+void recorder_set_closure_kind(recorder_queue *queue, uint32_t kind) {
+    __atomic_store_n(&queue->closure_kind, kind, __ATOMIC_RELAXED);
+}
+
+uint64_t recorder_enqueue_closure(
+    const recorder_queue *queue, uint64_t parent, const void *code, uint64_t *time) {
+    recorder_log *log = queue->log;
+    uint32_t kind = __atomic_load_n(&queue->closure_kind, __ATOMIC_RELAXED);
+    if (!log_is_open(log, queue->log_id) || !log_text_lasts(log, kind)) return 0;
+    uint64_t identifier = recorder_next_operation(log);
+    uint64_t argument = queue->identifier | (uint64_t)kind << LOG_QUEUE_BITS;
+    *time = recorder_append_enqueue(log, queue->log_id, identifier, argument, parent, code, true);
+    return identifier;
 }

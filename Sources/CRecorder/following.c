@@ -3,18 +3,52 @@
 
 #ifdef RECORDER_INTERPOSES
 
+void following_begin(followed *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness) {
+    SET(entry->enqueued, enqueued);
+    atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
+    bool is_cancelled = recorder_is_cancelled(operation);
+    renew_notes(entry, readiness | (is_cancelled ? NOTED_CANCELLED : 0));
+    if (is_cancelled) interposition_note_early_cancel(entry->log, entry->identifier);
+}
+
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) return;
     SET(entry->identifier, identifier);
-    SET(entry->enqueued, enqueued);
-    atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
-    bool is_cancelled = recorder_is_cancelled(operation);
-    uint32_t noted = readiness & (NOTED_PENDING | NOTED_READY);
-    renew_notes(entry, noted | (is_cancelled ? NOTED_CANCELLED : 0));
-    if (is_cancelled) interposition_note_early_cancel(log, identifier);
+    following_begin(entry, operation, enqueued, edges, readiness & (NOTED_PENDING | NOTED_READY));
+}
+
+static bool has_name_or_priority(void *operation) {
+    if (foundation_priority(operation)) return true;
+    swift_text name = foundation_copy_name(operation);
+    foundation_release_text(name);
+    return name.words[1] != 0;
+}
+
+uint32_t recorder_plain_kind(const recorder_queue *queue, void *operation, uint32_t following) {
+    uint32_t class;
+    if (!method_pool_has_begun() || !log_is_open(queue->log, queue->log_id)
+        || !recorder_class_find(queue->log, *(const void **)operation, &class)
+        || (class & ~RECORDER_KIND_MASK) != (RECORDER_CLASS_IS_READY | following)
+        || recorder_may_have_edges(operation) || has_name_or_priority(operation))
+        return 0;
+    return class & RECORDER_KIND_MASK;
+}
+
+bool recorder_enqueue_plain(const recorder_queue *queue, void *operation, uint64_t parent) {
+    recorder_log *log = queue->log;
+    uint32_t kind = recorder_plain_kind(queue, operation, RECORDER_CLASS_IS_OBSERVED);
+    if (!kind) return false;
+    bool is_new;
+    followed *entry = objects_find_or_add(operation, log, &is_new);
+    if (!entry || !(atomic_load_explicit(&entry->noted, memory_order_relaxed) & NOTED_SIGHTED)) return false;
+    uint64_t argument = queue->identifier | (uint64_t)kind << LOG_QUEUE_BITS;
+    const void *code = recorder_closure_code(operation, false);
+    uint64_t time = recorder_append_enqueue(log, queue->log_id, entry->identifier, argument, parent, code, true);
+    following_begin(entry, operation, time, 0, NOTED_READY);
+    return true;
 }
 
 void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
@@ -22,7 +56,7 @@ void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
         {.subject = log->header->start_time, .type = RECORD_NOT_BEFORE},
         {.subject = identifier, .type = RECORD_CANCELLED},
     };
-    recorder_append(log, recorder_now(log), records, 2);
+    recorder_append(log, log_now(log), records, 2);
 }
 
 void recorder_arm(void *operation) {
@@ -51,13 +85,13 @@ void observed_wait_for(void *self, void *original) {
             {.subject = entry->identifier, .type = RECORD_WAIT_FOR_OPERATION},
         };
         bool has_parent = records[0].subject != 0;
-        log_append_all(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
+        log_append_all(log, log_id, log_now(log), records + !has_parent, 1 + has_parent);
     }
     recorder_wait wait;
     if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log), self, false);
     ((void_method)original)(self);
     if (is_logged) recorder_end_wait(&wait);
-    if (is_logged && log_is_open(log, log_id)) log_append(log, log_id, recorder_now(log), RECORD_WAIT_ENDED, 0, 0);
+    if (is_logged && log_is_open(log, log_id)) recorder_append_at(log, log_id, log_now(log), RECORD_WAIT_ENDED, 0, 0);
 }
 
 #else
@@ -65,6 +99,12 @@ void observed_wait_for(void *self, void *original) {
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
     (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)readiness;
+}
+uint32_t recorder_plain_kind(const recorder_queue *queue, void *operation, uint32_t following) {
+    return (void)queue, (void)operation, (void)following, 0;
+}
+bool recorder_enqueue_plain(const recorder_queue *queue, void *operation, uint64_t parent) {
+    return (void)queue, (void)operation, (void)parent, false;
 }
 void recorder_arm(void *operation) { (void)operation; }
 bool recorder_is_followed(const recorder_log *log, void *operation) { return (void)log, (void)operation, false; }

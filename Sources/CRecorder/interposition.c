@@ -13,12 +13,12 @@
 typedef SWIFT bool (*bool_method)(SELF);
 typedef SWIFT void (*operation_method)(void *other, SELF);
 
-static foundation_layout layout;
+foundation_layout foundation;
 static observation_hooks hooks;
 
 /// What `Operation` itself answers.
 static bool base_answer(observed_method method, void *operation) {
-    return ((bool_method)layout.base[method])(operation);
+    return ((bool_method)foundation.base[method])(operation);
 }
 
 // MARK: Notes
@@ -34,7 +34,7 @@ THREAD_LOCAL bool is_catching_up;
 /// Appends an event that this thread causes itself. Its time need not be ordered after what the thread has
 /// read, which is faster.
 static void append(followed *entry, uint8_t type, uint64_t argument) {
-    log_append(entry->log, entry->log_id, recorder_time(entry->log), type, entry->identifier, argument);
+    recorder_append_at(entry->log, entry->log_id, log_time(entry->log), type, entry->identifier, argument);
 }
 
 /// Appends an event that happened at some time since the enqueue.
@@ -43,7 +43,7 @@ static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
         {.subject = entry->enqueued, .type = RECORD_NOT_BEFORE},
         {entry->identifier, argument, type},
     };
-    log_append_all(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
+    log_append_all(entry->log, entry->log_id, log_now(entry->log), records, 2);
 }
 
 /// The operation that this thread is cancelling, and since when. The flag shows later whether the class
@@ -56,7 +56,7 @@ THREAD_LOCAL struct {
 /// Foundation's own flag, whatever the class says. It is read without Foundation's lock, which would cost
 /// more than the event.
 NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
-    return __atomic_load_n((const uint8_t *)self + layout.cancelled_field, __ATOMIC_ACQUIRE) & 1;
+    return __atomic_load_n((const uint8_t *)self + foundation.cancelled_field, __ATOMIC_ACQUIRE) & 1;
 }
 
 /// A `final` class is cancelled by a direct call, which cannot be seen. Such a cancellation is noticed when
@@ -64,7 +64,7 @@ NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
 static void note_unseen_cancel(followed *entry, void *self) {
     if (is_noted(entry, NOTED_CANCELLED) || !recorder_is_cancelled(self) || !note(entry, NOTED_CANCELLED)) return;
     if (cancelling.object == self) {
-        log_append(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
+        recorder_append_at(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
     } else {
         append_interval(entry, RECORD_CANCELLED, 0);
     }
@@ -86,7 +86,7 @@ static void note_ready(followed *entry, void *self, uint64_t asked) {
     note_unseen_cancel(entry, self);
     if (is_noted(entry, NOTED_READY) || waits_for_barrier(entry)) return;
     // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
-    uint64_t time = recorder_now(entry->log);
+    uint64_t time = log_now(entry->log);
     uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
     do {
         if (noted & (NOTED_READY | NOTED_EXECUTING | NOTED_FINISHED)) return;
@@ -95,7 +95,7 @@ static void note_ready(followed *entry, void *self, uint64_t asked) {
         if ((noted | asked) & (NOTED_PENDING | NOTED_GETS_EDGES) || (noted ^ asked) >= NOTED_GENERATION) return;
     } while (!atomic_compare_exchange_weak_explicit(
         &entry->noted, &noted, noted | NOTED_READY, memory_order_acq_rel, memory_order_acquire));
-    log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
+    recorder_append_at(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
 }
 
 /// The cancelled operation that this thread is starting, and since when. It may still do its work; that is
@@ -106,13 +106,13 @@ THREAD_LOCAL struct {
 } starting;
 
 NOT_SANITIZED bool recorder_may_have_edges(const void *operation) {
-    const void *list = __atomic_load_n((void **)((char *)operation + layout.dependencies_field), __ATOMIC_ACQUIRE);
-    return list != layout.symbols.swift_empty_array;
+    const void *list = __atomic_load_n((void **)((char *)operation + foundation.dependencies_field), __ATOMIC_ACQUIRE);
+    return list != foundation.symbols.swift_empty_array;
 }
 
 NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_known) {
-    *is_known = layout.barrier_field != 0;
-    return *is_known && __atomic_load_n((void **)((char *)queue + layout.barrier_field), __ATOMIC_ACQUIRE);
+    *is_known = foundation.barrier_field != 0;
+    return *is_known && __atomic_load_n((void **)((char *)queue + foundation.barrier_field), __ATOMIC_ACQUIRE);
 }
 
 static void note_executing(followed *entry, void *self) {
@@ -130,8 +130,8 @@ static void note_executing(followed *entry, void *self) {
         append_interval(entry, RECORD_EXECUTING, 0);
         return;
     }
-    uint64_t time = starting.object == self ? starting.time : recorder_now(entry->log);
-    log_append(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
+    uint64_t time = starting.object == self ? starting.time : log_now(entry->log);
+    recorder_append_at(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
 }
 
 // MARK: The replacements, behind their numbers
@@ -143,9 +143,15 @@ void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen =
 
 static void call_void(void *self, void *original) { ((void_method)original)(self); }
 
+/// The operation that this thread is starting by Foundation's own `start`: its body begins with its
+/// execution, and ends with its finish.
+THREAD_LOCAL void *started_plainly;
+
 void observed_start(void *self, void *original) {
     followed *entry = find(self);
     recorder_body before = {0, 0};
+    void *outer_plain = started_plainly;
+    started_plainly = original == foundation.base[METHOD_START] ? self : NULL;
     if (entry) {
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
@@ -156,9 +162,10 @@ void observed_start(void *self, void *original) {
     bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
     if (is_unclear) {
         starting.object = self;
-        starting.time = recorder_now(entry->log);
+        starting.time = log_now(entry->log);
     }
     run_watched(true, self, call_void, original);
+    started_plainly = outer_plain;
     if (entry) recorder_restore(before);
     // It was cancelled and still works, without having said so.
     if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
@@ -168,6 +175,12 @@ void observed_start(void *self, void *original) {
 
 void observed_run_body(void *self, void *original) {
     followed *entry = find(self);
+    if (started_plainly == self) {
+        // If it was cancelled before, only its body shows that it works.
+        if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self);
+        run_watched(false, self, call_void, original);
+        return;
+    }
     // A call of `super.main()` comes here again.
     bool is_outermost = entry && note(entry, NOTED_BODY);
     recorder_body before = {0, 0};
@@ -212,7 +225,7 @@ bool recorder_was_told_finish(void *self) {
 /// Somebody asked whether it has finished, and it said yes. That alone is not a finish. But if the queue was
 /// notified, the caller may end the log now, so the finish must be written before this returns.
 static void note_finished_answer(followed *entry, void *self) {
-    uint64_t time = recorder_now(entry->log);
+    uint64_t time = log_now(entry->log);
     if (is_noted(entry, NOTED_FINISHED) || recorder_was_told_finish(self)) {
         // The thread on which it finishes is about to write it. If the operation finished before it was
         // followed, no thread writes it. And a thread that was interrupted must not keep this one here.
@@ -223,7 +236,7 @@ static void note_finished_answer(followed *entry, void *self) {
         note_finished(entry, self, false);
         while (!is_noted(entry, NOTED_FINISH_LOGGED)) sched_yield();
     } else if (!is_noted(entry, NOTED_UNNOTIFIED_FINISH) && note(entry, NOTED_UNNOTIFIED_FINISH)) {
-        log_append(entry->log, entry->log_id, time, RECORD_UNNOTIFIED_FINISH, entry->identifier, 0);
+        recorder_append_at(entry->log, entry->log_id, time, RECORD_UNNOTIFIED_FINISH, entry->identifier, 0);
     }
 }
 
@@ -232,16 +245,22 @@ static void note_finished_answer(followed *entry, void *self) {
 THREAD_LOCAL void *asking_finished, *asking_ready;
 
 bool observed_is_finished(void *self, void *original, const void *caller) {
+    bool is_told = caller == foundation.asks_when_told;
+    // Foundation's own answer takes two of its locks, and never changes any more.
+    if (!is_told && original == foundation.base[METHOD_IS_FINISHED]) {
+        followed *entry = find(self);
+        if (entry && is_noted(entry, NOTED_FINISH_LOGGED)) return true;
+    }
     if (asking_finished == self) return ((bool_method)original)(self);
     void *outer = asking_finished;
     asking_finished = self;
     bool answer = ((bool_method)original)(self);
     asking_finished = outer;
-    bool is_told = caller == layout.asks_when_told;
     if (!answer && !is_told) return false;
     followed *entry = find(self);
     if (!answer) {
-        if (entry) note(entry, NOTED_ASKED_EARLY);
+        // Foundation's own `start` asks when `main` has returned.
+        if (entry && note(entry, NOTED_ASKED_EARLY) && started_plainly == self) append(entry, RECORD_BODY_ENDED, 0);
         return false;
     }
     if (is_told) {
@@ -298,7 +317,7 @@ void observed_cancel(void *self, void *original) {
     __typeof__(cancelling) before = cancelling;
     if (entry && !is_noted(entry, NOTED_FINISHED)) {
         cancelling.object = self;
-        cancelling.time = recorder_now(entry->log);
+        cancelling.time = log_now(entry->log);
     }
     ((void_method)original)(self);
     if (cancelling.object == self && before.object != self && log_is_open(entry->log, entry->log_id))
@@ -332,7 +351,7 @@ void observed_add_dependency(void *other, void *self, void *original) {
     adding = outer;
     // Foundation asked before the edge was noted as in place.
     if (is_followed && recorder_has_base(METHOD_IS_READY, *(const void **)self))
-        observed_is_ready_now(self, layout.base[METHOD_IS_READY]);
+        observed_is_ready_now(self, foundation.base[METHOD_IS_READY]);
 }
 
 void observed_remove_dependency(void *other, void *self, void *original) {
@@ -365,18 +384,16 @@ static void stay_loaded(void) {
 
 bool recorder_interpose(const observation_hooks *asked) {
     foundation_symbols symbols = foundation_linked_symbols();
-    foundation_layout found;
-    if (!foundation_find(&symbols, &found)) return false;
+    if (!foundation_find(&symbols, &foundation)) return false;
     stay_loaded();
-    interposition_begin(&found, asked);
+    interposition_begin(asked);
     return true;
 }
 
-void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
-    layout = *found;
+void interposition_begin(const observation_hooks *asked) {
     hooks = *asked;
     // Before this, no class can be changed and nothing here can be called.
-    method_pool_begin(found);
+    method_pool_begin();
 }
 
 void recorder_ask_ready(void *operation) {
@@ -389,7 +406,7 @@ void recorder_ask_ready(void *operation) {
 // MARK: Operations that were in their queue before
 
 NOT_SANITIZED int recorder_state(const void *operation) {
-    return layout.state_field ? __atomic_load_n((const uint8_t *)operation + layout.state_field, __ATOMIC_ACQUIRE) : -1;
+    return foundation.state_field ? __atomic_load_n((const uint8_t *)operation + foundation.state_field, __ATOMIC_ACQUIRE) : -1;
 }
 
 void recorder_catch_up(void *operation, bool is_told) {

@@ -9,8 +9,31 @@
 
 #pragma GCC visibility push(hidden)
 
-/// Like `recorder_interpose`, but with a layout that is already known.
-void interposition_begin(const foundation_layout *layout, const observation_hooks *hooks);
+/// Where everything is in this process's Foundation. Set before any method is replaced.
+extern foundation_layout foundation;
+
+// Foundation's own getters, called as Swift calls them, whatever the object's class overrides: recording never
+// calls the program's methods. None of the getters is ever replaced.
+static inline void *foundation_getter(int16_t slot) { return ((void **)foundation.symbols.operation)[slot]; }
+
+/// -8 to 8: the raw values of `Operation.QueuePriority`.
+static inline int64_t foundation_priority(void *operation) {
+    static const int8_t values[] = {-8, -4, 0, 4, 8};
+    uint8_t found = ((SWIFT uint8_t(*)(SELF))foundation_getter(foundation.priority))(operation);
+    return found < 5 ? values[found] : 0;
+}
+
+/// The operation's name, which the caller must release.
+static inline swift_text foundation_copy_name(void *operation) {
+    return ((SWIFT swift_text(*)(SELF))foundation_getter(foundation.name))(operation);
+}
+
+static inline void foundation_release_text(swift_text text) {
+    if (text.words[1]) ((void (*)(void *))foundation.symbols.swift_release_text)((void *)text.words[1]);
+}
+
+/// Like `recorder_interpose`, but `foundation` is already set.
+void interposition_begin(const observation_hooks *hooks);
 
 typedef SWIFT void (*void_method)(SELF);
 
@@ -27,6 +50,10 @@ static inline bool is_noted(followed *entry, unsigned flags) {
 
 /// Logs that an operation was cancelled before it was enqueued.
 void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
+
+/// Follows an operation whose enqueue was logged at that time, with that many edges. `readiness` is what is
+/// noted about it: `NOTED_READY`, `NOTED_PENDING` or nothing.
+void following_begin(followed *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness);
 
 /// Calls `seen` with every operation that is asked on this thread whether it is ready, until this is called
 /// with NULL. Foundation keeps the operation of a barrier to itself; this is how it is found while the
@@ -46,8 +73,11 @@ void observed_remove_dependency(void *other, void *self, void *original);
 void observed_wait_for(void *self, void *original);
 void observed_destroy(void *self, void *original);
 
-/// Call this once, before any class is observed.
-void method_pool_begin(const foundation_layout *layout);
+/// Call this once, before any class is observed, when `foundation` is set.
+void method_pool_begin(void);
+
+/// Whether `method_pool_begin` was called, and so `foundation` is set.
+bool method_pool_has_begun(void);
 
 /// A word in the table of a user's class. Other threads always read it without a lock, which the thread
 /// sanitizer would report. That is safe, because a word is written in one piece.

@@ -39,7 +39,7 @@ enum { FEW_THREADS = 512 };
 
 static void note_alive(recorder_log *log) {
     if (log->clock == RECORDER_CLOCK_GIVEN && !log->is_closing) return;
-    atomic_store_explicit(&log->header->last_alive, recorder_now(log), memory_order_relaxed);
+    atomic_store_explicit(&log->header->last_alive, log_now(log), memory_order_relaxed);
 }
 
 static int refill(recorder_log *log) {
@@ -136,7 +136,7 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->clock = log->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_TICKS : RECORDER_CLOCK_MONOTONIC;
     header->process_id = (uint64_t)getpid();
     header->start_wall = options->wall_time;
-    header->start_time = recorder_now(log);
+    header->start_time = log_now(log);
     header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
     if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
     atomic_store(&header->last_alive, header->start_time);
@@ -324,8 +324,12 @@ void recorder_note_cause_of_process(recorder_log *log) {
     if (length < 55 || length == sizeof log->cause) return;
     memcpy(log->cause, cause, length);
     record received = {.argument = recorder_text(log, cause, length), .type = RECORD_CONTEXT_RECEIVED};
-    recorder_append(log, recorder_now(log), &received, 1);
+    recorder_append(log, log_now(log), &received, 1);
 }
+
+uint64_t recorder_id(const recorder_log *log) { return log->id; }
+
+bool recorder_is_open(recorder_log *log, uint64_t id) { return log_is_open(log, id); }
 
 void recorder_release(recorder_log *log) { log_release(log); }
 
@@ -346,7 +350,7 @@ void log_release(recorder_log *log) {
 int64_t recorder_nanoseconds(const recorder_log *log, uint64_t time) {
     int64_t elapsed = (int64_t)(time - log->header->start_time);
     if (log->clock != RECORDER_CLOCK_TICKS) return elapsed;
-    uint64_t ticks = recorder_now(log) - log->header->start_time;
+    uint64_t ticks = log_now(log) - log->header->start_time;
     uint64_t nanoseconds = recorder_monotonic() - log->header->start_monotonic;
     return ticks == 0 ? 0 : (int64_t)((double)elapsed * ((double)nanoseconds / (double)ticks));
 }

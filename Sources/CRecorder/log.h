@@ -7,14 +7,19 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
 #pragma GCC visibility push(hidden)
 
 // Thread-local variables, accessed without a call even in a library that is loaded with the program.
 #ifdef __APPLE__
-#define THREAD_LOCAL static __thread
+#define THREAD_LOCAL_MODEL
 #else
-#define THREAD_LOCAL static __thread __attribute__((tls_model("initial-exec")))
+#define THREAD_LOCAL_MODEL __attribute__((tls_model("initial-exec")))
 #endif
+#define THREAD_LOCAL static __thread THREAD_LOCAL_MODEL
 
 /// For functions that read words of other threads without a lock, each word at once. The thread sanitizer
 /// would report these reads.
@@ -180,8 +185,38 @@ struct recorder_log {
 };
 
 // clock.c
+static inline uint64_t log_ticks(void) {
+#if defined(__x86_64__)
+    return __rdtsc();
+#elif defined(__aarch64__)
+    uint64_t value;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
+    return value;
+#else
+    return recorder_monotonic();
+#endif
+}
+
+/// The time of a log that does not count ticks.
+uint64_t log_slow_time(const recorder_log *log);
+
 /// The present time, not ordered against anything.
-uint64_t recorder_time(const recorder_log *log);
+static inline uint64_t log_time(const recorder_log *log) {
+    return log->clock == RECORDER_CLOCK_TICKS ? log_ticks() : log_slow_time(log);
+}
+
+/// `recorder_now`, without a call.
+static inline uint64_t log_now(const recorder_log *log) {
+    if (log->clock != RECORDER_CLOCK_TICKS) return log_slow_time(log);
+    // Without the fence the counter may be read before what this thread read earlier: an operation would seem
+    // to start before the one it waited for had finished.
+#if defined(__x86_64__)
+    _mm_lfence();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory");
+#endif
+    return log_ticks();
+}
 /// Identifies the current boot of the machine. Zeros if it is not known.
 void recorder_boot(uint64_t *high, uint64_t *low);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.
@@ -227,8 +262,7 @@ void cursors_drop_closed(void);
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
 /// Counts records that found no room. Does nothing if the log is closed: events after its end are not losses.
 void cursors_count_dropped(recorder_log *log, uint64_t id);
-/// Append one record, or several that belong together. Without room, they count as one dropped record.
-void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument);
+/// Appends records that belong together. Without room, they count as one dropped record.
 void log_append_all(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
 
 // log.c

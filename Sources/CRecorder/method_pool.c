@@ -81,16 +81,16 @@ static bool is_replacement(const void *method) {
 
 // MARK: Classes
 
-static foundation_layout layout;
 static atomic_bool is_possible;
 
-void method_pool_begin(const foundation_layout *found) {
+void method_pool_begin(void) {
     pthread_mutex_lock(&lock);
     fill_pool();
-    layout = *found;
     atomic_store_explicit(&is_possible, true, memory_order_release);
     pthread_mutex_unlock(&lock);
 }
+
+bool method_pool_has_begun(void) { return atomic_load_explicit(&is_possible, memory_order_acquire); }
 
 /// The replacement that calls `method`, or NULL if the pool is used up. Call it with the lock held.
 static void *replacement(observed_method kind, void *method) {
@@ -112,13 +112,13 @@ NOT_SANITIZED void write_slot(void **slot, void *method) {
 }
 
 bool recorder_observe_class(const void *class_metadata) {
-    if (!atomic_load_explicit(&is_possible, memory_order_acquire)) return false;
+    if (!method_pool_has_begun()) return false;
     void **words = (void **)class_metadata;
     bool is_complete = true;
     for (int kind = 0; kind < METHOD_COUNT; kind++) {
-        void **slot = &words[layout.operation.slots[kind]];
+        void **slot = &words[foundation.operation.slots[kind]];
         if (is_replacement(read_slot(slot))) continue;
-        if (kind == METHOD_IS_EXECUTING && read_slot(slot) == layout.base[kind]) continue;
+        if (kind == METHOD_IS_EXECUTING && read_slot(slot) == foundation.base[kind]) continue;
         pthread_mutex_lock(&lock);
         void *method = read_slot(slot);
         if (!is_replacement(method)) {
@@ -137,10 +137,10 @@ bool recorder_observe_class(const void *class_metadata) {
 }
 
 bool recorder_has_base(observed_method kind, const void *class_metadata) {
-    void *method = read_slot((void **)class_metadata + layout.operation.slots[kind]);
-    if (!is_replacement(method)) return method == layout.base[kind];
+    void *method = read_slot((void **)class_metadata + foundation.operation.slots[kind]);
+    if (!is_replacement(method)) return method == foundation.base[kind];
     for (int number = 0; number < POOL; number++) {
-        if (pool[number][kind] == method) return original(kind, number) == layout.base[kind];
+        if (pool[number][kind] == method) return original(kind, number) == foundation.base[kind];
     }
     return false;
 }

@@ -32,29 +32,44 @@ static void unlock(_Atomic uintptr_t *bucket, followed *head) {
 /// The operation whose deinitializer this thread runs. Another object may get its memory next.
 THREAD_LOCAL void *dying;
 
-/// The last entry that this thread found: most questions about an operation come in a row.
-THREAD_LOCAL followed *last_found;
+__thread followed *objects_last_found THREAD_LOCAL_MODEL;
 
 static void *object_of(followed *entry) { return atomic_load_explicit(&entry->object, memory_order_acquire); }
 
-/// Whether the entry stands for an operation that was enqueued, in a log that is being written.
-static bool is_followed(followed *entry) {
-    return log_is_open(entry->log, entry->log_id)
-        && !(atomic_load_explicit(&entry->noted, memory_order_relaxed) & NOTED_SIGHTED);
+/// The first entry in a bucket. Entries are added at the head and never leave their bucket, so a list can be
+/// read without its lock.
+static followed *first_in(_Atomic uintptr_t *bucket) {
+    return (followed *)(atomic_load_explicit(bucket, memory_order_acquire) & ~(uintptr_t)1);
 }
 
-followed *objects_find(void *object) {
-    // An object that is being asked is alive, so its entry is valid.
-    followed *found = last_found;
-    if (found && object_of(found) == object && is_followed(found)) return found;
-    _Atomic uintptr_t *bucket = bucket_of(object);
-    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0 || recorder_is_forked_child()) return NULL;
-    followed *head = lock(bucket);
-    found = head;
-    while (found && !(object_of(found) == object && is_followed(found))) found = found->next;
-    unlock(bucket, head);
-    if (found) last_found = found;
+followed *objects_look_up(void *object) {
+    if (recorder_is_forked_child()) return NULL;
+    followed *found = first_in(bucket_of(object));
+    while (found && !objects_is_entry_of(found, object)) found = found->next;
+    if (found) objects_last_found = found;
     return found;
+}
+
+/// Entries are never freed, so they are allocated by the hundred.
+typedef struct {
+    _Atomic uint32_t used;
+    followed entries[100];
+} block;
+static _Atomic(block *) last_block;
+
+static followed *allocate(void) {
+    enum { CAPACITY = sizeof ((block *)0)->entries / sizeof(followed) };
+    for (;;) {
+        block *last = atomic_load_explicit(&last_block, memory_order_acquire);
+        if (last && atomic_load_explicit(&last->used, memory_order_relaxed) < CAPACITY) {
+            uint32_t index = atomic_fetch_add_explicit(&last->used, 1, memory_order_relaxed);
+            if (index < CAPACITY) return &last->entries[index];
+        }
+        block *next = calloc(1, sizeof *next);
+        if (!next) return NULL;
+        // Another thread may have allocated the next block meanwhile.
+        if (!atomic_compare_exchange_strong(&last_block, &last, next)) free(next);
+    }
 }
 
 followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
@@ -76,7 +91,7 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         if (!other || (other == object && !log_is_open(candidate->log, candidate->log_id))) entry = candidate;
     }
     if (!entry) {
-        entry = calloc(1, sizeof *entry);
+        entry = allocate();
         if (entry) {
             entry->next = head;
             head = entry;
@@ -102,13 +117,10 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
 void *objects_begin_destroying(void *object) {
     void *outer = dying;
     dying = object;
-    _Atomic uintptr_t *bucket = bucket_of(object);
-    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0 || recorder_is_forked_child()) return outer;
-    followed *head = lock(bucket);
-    for (followed *entry = head; entry; entry = entry->next) {
+    if (recorder_is_forked_child()) return outer;
+    for (followed *entry = first_in(bucket_of(object)); entry; entry = entry->next) {
         if (object_of(entry) == object) atomic_store_explicit(&entry->object, NULL, memory_order_release);
     }
-    unlock(bucket, head);
     return outer;
 }
 

@@ -89,9 +89,26 @@ static inline void end_edge(followed *entry) {
 /// Sets a field of an entry. The entry's object, or its notes, provide the ordering.
 #define SET(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)
 
+/// The last entry that this thread found: most questions about an operation come in a row.
+extern __thread followed *objects_last_found THREAD_LOCAL_MODEL;
+
+/// Whether the entry stands for an object that was enqueued, in a log that is being written.
+static inline bool objects_is_entry_of(followed *entry, void *object) {
+    return atomic_load_explicit(&entry->object, memory_order_acquire) == object
+        && log_is_open(entry->log, entry->log_id)
+        && !(atomic_load_explicit(&entry->noted, memory_order_relaxed) & NOTED_SIGHTED);
+}
+
+followed *objects_look_up(void *object);
+
 /// The entry of an object in the open log that it was enqueued in; NULL if the object is not followed. The
-/// entry stays valid until the object is deallocated.
-followed *objects_find(void *object);
+/// entry stays valid until the object is deallocated. Takes no lock.
+static inline followed *objects_find(void *object) {
+    // An object that is being asked is alive, so its entry is valid.
+    followed *found = objects_last_found;
+    return found && objects_is_entry_of(found, object) ? found : objects_look_up(object);
+}
+
 /// The entry of an object in that log. Adds one if needed. NULL if there is not enough memory, or the object
 /// is being deallocated.
 followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new);

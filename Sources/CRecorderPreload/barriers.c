@@ -58,11 +58,11 @@ static SWIFT void run(SELF) {
         return;
     }
     log_enqueue(closure);
-    recorder_append_now(closure->log, RECORD_EXECUTING, closure->operation, 0);
+    recorder_append_now(closure->log, closure->log->id, RECORD_EXECUTING, closure->operation, 0);
     recorder_body before = recorder_enter(closure->log, closure->operation);
     body(closure->context);
     recorder_restore(before);
-    recorder_append_now(closure->log, RECORD_FINISHED, closure->operation, 0);
+    recorder_append_now(closure->log, closure->log->id, RECORD_FINISHED, closure->operation, 0);
 }
 
 // MARK: The hidden operation
@@ -145,7 +145,7 @@ void barriers_add(
     closure->kind = recorder_text(log, "Barrier", 7);
     closure->has_object = false;
     closure->is_enqueue_logged = false;
-    closure->enqueued = recorder_now(log);
+    closure->enqueued = log_now(log);
     __typeof__(adding) before = adding;
     adding = (__typeof__(adding)){closure, queue, NULL};
     if (foundation.barrier) interposition_watch_barrier(seen);

@@ -5,8 +5,6 @@
 
 #ifdef RECORDER_INTERPOSES
 
-enum { IS_OBSERVED = 1 << 28, HAS_BASE_READINESS = 1 << 29, IS_CLOSURE = 1 << 30 };
-
 static uint32_t describe(recorder_log *log, const void *metadata) {
     typedef struct {
         const char *bytes;
@@ -20,15 +18,15 @@ static uint32_t describe(recorder_log *log, const void *metadata) {
         name = ((SWIFT type_name(*)(const void *type, bool is_qualified))foundation.symbols.swift_type_name)(metadata, false);
     }
     // A kind is a number of 28 bits.
-    uint32_t noted = recorder_text(log, name.bytes, name.count) & (IS_OBSERVED - 1);
+    uint32_t noted = recorder_text(log, name.bytes, name.count) & RECORDER_KIND_MASK;
     if (recorder_observe_class(metadata)) {
-        noted |= IS_OBSERVED;
+        noted |= RECORDER_CLASS_IS_OBSERVED;
     } else {
         static const char said[] = "opviz: too many operation classes; the operations of this class are not observed";
-        recorder_append_now(log, RECORD_MARK, 0, recorder_text(log, said, sizeof said - 1));
+        recorder_append_now(log, log->id, RECORD_MARK, 0, recorder_text(log, said, sizeof said - 1));
     }
-    if (noted & IS_OBSERVED && recorder_has_base(METHOD_IS_READY, metadata)) noted |= HAS_BASE_READINESS;
-    if (foundation.block_field && metadata == foundation.symbols.block_operation) noted |= IS_CLOSURE;
+    if (noted & RECORDER_CLASS_IS_OBSERVED && recorder_has_base(METHOD_IS_READY, metadata))
+        noted |= RECORDER_CLASS_IS_READY;
     return noted;
 }
 
@@ -38,13 +36,13 @@ operation_class class_of(recorder_log *log, void *operation) {
     if (!recorder_class_find(log, metadata, &noted)) {
         noted = describe(log, metadata);
         // If the log was full before the name was stored, it may have room at the next operation.
-        if (noted & (IS_OBSERVED - 1)) recorder_class_note(log, metadata, noted);
+        if (noted & RECORDER_KIND_MASK) recorder_class_note(log, metadata, noted);
     }
     return (operation_class){
-        .kind = noted & (IS_OBSERVED - 1),
-        .is_observed = noted & IS_OBSERVED,
-        .has_base_readiness = noted & HAS_BASE_READINESS,
-        .is_closure = noted & IS_CLOSURE,
+        .kind = noted & RECORDER_KIND_MASK,
+        .is_observed = noted & RECORDER_CLASS_IS_OBSERVED,
+        .has_base_readiness = noted & RECORDER_CLASS_IS_READY,
+        .is_closure = foundation.block_field && metadata == foundation.symbols.block_operation,
     };
 }
 

@@ -5,28 +5,20 @@
 
 #include <string.h>
 
-// Foundation's own getters, called as Swift calls them, whatever the object's class overrides: recording
-// never calls the program's methods. None of the getters is ever replaced.
-typedef SWIFT void *(*object_getter)(SELF);
-typedef SWIFT swift_text (*text_getter)(SELF);
-typedef SWIFT uint8_t (*case_getter)(SELF);
-
-static void *getter(int16_t slot) { return ((void **)foundation.symbols.operation)[slot]; }
-
 static void release(void *object) { ((void (*)(void *))foundation.symbols.swift_release)(object); }
 
 /// Returns the dependencies as an array, which the caller must release.
 static void *copy_dependencies(void *operation, void ***elements, uint64_t *count) {
-    void *array = ((object_getter)getter(foundation.dependencies))(operation);
+    void *array = ((SWIFT void *(*)(SELF))foundation_getter(foundation.dependencies))(operation);
     *elements = foundation_elements(array, count);
     return array;
 }
 
 /// The number in the log of the operation's own name.
 static uint32_t name_of(recorder_log *log, void *operation, bool *has_none) {
-    swift_text name = ((text_getter)getter(foundation.name))(operation);
+    swift_text name = foundation_copy_name(operation);
     uint32_t number = foundation_text(log, name, has_none);
-    if (name.words[1]) ((void (*)(void *))foundation.symbols.swift_release_text)((void *)name.words[1]);
+    foundation_release_text(name);
     return number;
 }
 
@@ -36,7 +28,7 @@ uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
     followed *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) {
         record dying = {recorder_next_operation(log), class.kind, RECORD_SIGHTED};
-        recorder_append(log, recorder_now(log), &dying, 1);
+        recorder_append(log, log_now(log), &dying, 1);
         return dying.subject;
     }
     uint64_t identifier = entry->identifier;
@@ -44,7 +36,7 @@ uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
     record records[2] = {{.type = RECORD_NAME}, {identifier, class.kind, RECORD_SIGHTED}};
     bool has_no_name = true;
     if (reads_name) records[0].argument = name_of(log, operation, &has_no_name);
-    recorder_append(log, recorder_now(log), records + has_no_name, 2 - has_no_name);
+    recorder_append(log, log_now(log), records + has_no_name, 2 - has_no_name);
     return identifier;
 }
 
@@ -58,14 +50,7 @@ static void append_edge(recorder_log *log, uint64_t identifier, uint64_t predece
         {.subject = predecessor, .type = RECORD_DEPENDENCY},
         {.subject = identifier, .type = is_removed ? RECORD_DEPENDENCY_REMOVED : RECORD_DEPENDENCY_ADDED},
     };
-    recorder_append(log, recorder_now(log), records + !not_before, 2 + (not_before != 0));
-}
-
-/// -8 to 8: the raw values of `Operation.QueuePriority`.
-static int64_t priority_of(void *operation) {
-    static const int8_t values[] = {-8, -4, 0, 4, 8};
-    uint8_t found = ((case_getter)getter(foundation.priority))(operation);
-    return found < 5 ? values[found] : 0;
+    recorder_append(log, log_now(log), records + !not_before, 2 + (not_before != 0));
 }
 
 uint64_t parent_in(recorder_log *log, followed_queue *queue) {
@@ -92,7 +77,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     if (origin) records[count++] = (record){.argument = origin, .type = RECORD_CODE};
     uint64_t parent = parent_in(log, queue);
     if (parent) records[count++] = (record){.subject = parent, .type = RECORD_PARENT};
-    int64_t priority = priority_of(operation);
+    int64_t priority = foundation_priority(operation);
     if (priority) records[count++] = (record){.subject = (uint64_t)priority, .type = RECORD_NUMBER};
 
     void **predecessors = NULL;
@@ -112,7 +97,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     records[count++] =
         (record){identifier, queue->identifier | (uint64_t)class.kind << LOG_QUEUE_BITS, RECORD_ENQUEUED};
     if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
-    uint64_t time = recorder_now(log);
+    uint64_t time = log_now(log);
     recorder_append(log, time, records, count);
     // The edges that do not fit follow as edges that are added one by one.
     for (uint64_t index = grouped; index < edges; index++)
@@ -122,13 +107,9 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
         renew_notes(entry, NOTED_SIGHTED | NOTED_UNSEEN);
         return;
     }
-    SET(entry->enqueued, time);
     SET(entry->finished_barriers, &queue->finished_barriers);
     SET(entry->behind, are_finished ? 0 : last_barrier);
-    atomic_store_explicit(&entry->edges, (int)edges, memory_order_relaxed);
-    bool is_cancelled = recorder_is_cancelled(operation);
-    renew_notes(entry, (is_ready ? NOTED_READY : 0) | (is_cancelled ? NOTED_CANCELLED : 0));
-    if (is_cancelled) interposition_note_early_cancel(log, identifier);
+    following_begin(entry, operation, time, (int)edges, is_ready ? NOTED_READY : 0);
 }
 
 // MARK: Hooks of the observation

@@ -11,7 +11,7 @@ static uint64_t send_context(void *operation, recorder_outside_run *run) {
         header->process, header->host, (int32_t)header->process_id, header->start_wall, log->cause[0] ? log->cause : NULL,
     };
     uint64_t identifier = identify(log, operation, true);
-    recorder_append_now(log, RECORD_CONTEXT_SENT, identifier, 0);
+    recorder_append_now(log, log->id, RECORD_CONTEXT_SENT, identifier, 0);
     return identifier;
 }
 
@@ -19,7 +19,7 @@ static void receive_context(void *operation, const char *traceparent, size_t len
     recorder_log *log = the_log();
     if (!log) return;
     uint64_t identifier = identify(log, operation, true);
-    recorder_append_now(log, RECORD_CONTEXT_RECEIVED, identifier, recorder_text(log, traceparent, length));
+    recorder_append_now(log, log->id, RECORD_CONTEXT_RECEIVED, identifier, recorder_text(log, traceparent, length));
 }
 
 static void mark(void *operation, const char *text, size_t length) {
@@ -30,7 +30,7 @@ static void mark(void *operation, const char *text, size_t length) {
         {.subject = speaker, .type = RECORD_PARENT},
         {.argument = recorder_text(log, text, length), .type = RECORD_MARK},
     };
-    recorder_append(log, recorder_now(log), records + !speaker, 1 + (speaker != 0));
+    recorder_append(log, log_now(log), records + !speaker, 1 + (speaker != 0));
 }
 
 static void will_finish(void *operation, bool is_failed, const char *message, size_t length) {

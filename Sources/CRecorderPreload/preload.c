@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-foundation_layout foundation;
 bool foundation_is_static;
 
 static atomic_bool is_following;
@@ -87,7 +86,7 @@ __attribute__((constructor)) static void begin(void) {
         connection_tell_unrecordable(false);
         return;
     }
-    interposition_begin(&foundation, &operation_hooks);
+    interposition_begin(&operation_hooks);
     if (foundation.barrier) recorder_observe_class(foundation.barrier);
     queue_methods_observe(symbols.queue);
     for (int index = 0; index < class_count; index++) found_class(classes_in_program[index]);

@@ -11,8 +11,6 @@
 
 // MARK: preload.c
 
-/// Where everything is in this process's Foundation. Set before any method is replaced.
-extern foundation_layout foundation;
 /// Whether Foundation was linked into the program statically. Calls within it then never reach this library's
 /// functions.
 extern bool foundation_is_static;

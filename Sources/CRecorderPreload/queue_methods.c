@@ -30,7 +30,7 @@ static void *original(queue_method_kind kind, int number) {
 
 static void append(uint8_t type, uint64_t subject, uint64_t argument) {
     recorder_log *log = the_log();
-    if (log) recorder_append_now(log, type, subject, argument);
+    if (log) recorder_append_now(log, log->id, type, subject, argument);
 }
 
 // MARK: The replacements, behind their numbers
@@ -95,7 +95,7 @@ static void wait_for_all(void *self, int number) {
             {.subject = parent, .type = RECORD_PARENT},
             {.subject = queue->identifier, .type = RECORD_WAIT_FOR_QUEUE},
         };
-        recorder_append(log, recorder_now(log), records + !parent, 1 + (parent != 0));
+        recorder_append(log, log_now(log), records + !parent, 1 + (parent != 0));
     }
     // Foundation waits for one operation after the other. These waits belong to this one.
     bool before = recorder_begin_queue_wait();

@@ -17,10 +17,10 @@ static void note_settings(followed_queue *queue, int64_t limit, bool is_suspende
     };
     bool is_exact = !not_before;
     if (atomic_exchange(&queue->limit, limit) != limit)
-        recorder_append(log, recorder_now(log), records + is_exact, 3 - is_exact);
+        recorder_append(log, log_now(log), records + is_exact, 3 - is_exact);
     records[1] = (record){.subject = queue->identifier, .type = is_suspended ? RECORD_SUSPENDED : RECORD_RESUMED};
     if (atomic_exchange(&queue->is_suspended, is_suspended) != is_suspended)
-        recorder_append(log, recorder_now(log), records + is_exact, 2 - is_exact);
+        recorder_append(log, log_now(log), records + is_exact, 2 - is_exact);
 }
 
 // A change that lets operations start is logged before it is made. A change that holds them back is logged
@@ -68,7 +68,7 @@ settings_change settings_change_in_place(void **buffer, void *self, void *origin
     recorder_log *log = the_log();
     frame->queue = queues_find(self);
     frame->object = self;
-    frame->begun = log ? recorder_now(log) : 0;
+    frame->begun = log ? log_now(log) : 0;
     settings_change begun = ((method)original)(frame->original_buffer, self);
     frame->finish = begun.finish;
     *buffer = frame;
@@ -79,7 +79,7 @@ void settings_set_name(swift_text name, void *self, void *original) {
     followed_queue *queue = queues_find(self);
     ((SWIFT void (*)(swift_text, SELF))original)(name, self);
     recorder_log *log = queue ? the_log() : NULL;
-    if (log) recorder_append_now(log, RECORD_QUEUE_RENAMED, queue->identifier, queue_given_name(log, self, NULL));
+    if (log) recorder_append_now(log, log->id, RECORD_QUEUE_RENAMED, queue->identifier, queue_given_name(log, self, NULL));
 }
 
 #endif

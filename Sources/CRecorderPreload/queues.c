@@ -27,7 +27,7 @@ uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main) {
     bool is_own = foundation_text_has_prefix(name, "NSOperationQueue 0x");
     uint32_t number = is_own ? 0 : foundation_text(log, name, NULL);
     if (is_main) *is_main = foundation_text_has_prefix(name, "NSOperationQueue Main Queue");
-    if (name.words[1]) ((void (*)(void *))foundation.symbols.swift_release_text)((void *)name.words[1]);
+    foundation_release_text(name);
     return number;
 }
 
@@ -66,7 +66,7 @@ followed_queue *queues_find(void *queue) {
             {.subject = (uint64_t)limit, .type = RECORD_NUMBER},
             {opened->identifier, (uint64_t)name << 1 | is_suspended, RECORD_QUEUE_OPENED},
         };
-        recorder_append(log, recorder_now(log), records, 2);
+        recorder_append(log, log_now(log), records, 2);
     }
     pthread_mutex_unlock(&lock);
     if (!found) return opened;

@@ -29,16 +29,58 @@ struct ForeignObservationTests {
         #expect(operation.outcome == outcome, sourceLocation: sourceLocation)
     }
 
-    @Test("of a class that overrides main, final or not, with the begin and the end of its body")
+    @Test("of a class that overrides main, final or not: its execution is its body")
     func main() throws {
         final class Sealed: Operation, @unchecked Sendable { override func main() { usleep(2_000) } }
         for operation in try run(ForeignOperation { usleep(2_000) }, Sealed()) {
             expectWhole(operation)
-            let began = try #require(operation.bodyBegan).notAfter
-            let ended = try #require(operation.bodyEnded).notAfter
-            #expect(ended - began >= 2_000_000)
-            #expect(began >= operation.executing?.notAfter ?? .max)
+            let (executing, finished) = (
+                operation.executing?.notAfter ?? .max, operation.finished?.notAfter ?? 0
+            )
+            #expect(finished - executing >= 2_000_000)
+            #expect(operation.bodyBegan == nil && operation.bodyEnded == nil)
         }
+    }
+
+    @Test("of a class with its own start, with the begin and the end of its body")
+    func bodyOfStart() throws {
+        final class Starting: Operation, @unchecked Sendable {
+            override func start() { super.start() }
+            override func main() { usleep(2_000) }
+        }
+        let operation = try #require(try run(Starting()).first)
+        expectWhole(operation)
+        let began = try #require(operation.bodyBegan).notAfter
+        let ended = try #require(operation.bodyEnded).notAfter
+        #expect(ended - began >= 2_000_000)
+        #expect(began >= operation.executing?.notAfter ?? .max)
+    }
+
+    @Test("of a class that denies its finish when its body has returned: the end of its body is in the log")
+    func bodyOfDenial() throws {
+        final class Denying: Operation, @unchecked Sendable {
+            private let mayFinish = Locked(false)
+            override var isFinished: Bool { super.isFinished && mayFinish.withLock { $0 } }
+            override func main() {}
+            func finish() {
+                willChangeValue(forKey: "isFinished")
+                mayFinish.withLock { $0 = true }
+                didChangeValue(forKey: "isFinished")
+            }
+        }
+        let denying = Denying()
+        let logged = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(denying)
+            while denying.isExecuting || !denying.isReady { usleep(100) }
+            usleep(20_000)
+            denying.finish()
+            queue.drain()
+        }.operations
+        let operation = try #require(logged.first)
+        #expect(operation.bodyBegan == nil)
+        let ended = try #require(operation.bodyEnded).notAfter
+        #expect(ended < operation.finished?.notAfter ?? 0)
     }
 
     @Test("of BlockOperation, also with several blocks, and of one that overrides nothing")

@@ -15,9 +15,9 @@ struct RecordLogTests {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
         let log = try RecordLog(descriptor: descriptor, clock: .system, limit: nil, reserve: 0)
         // This thread's segment has room for more.
-        log.append(.suspended, subject: 1)
+        log.reference.append(.suspended, subject: 1)
         close(try log.seal())
-        log.append(.suspended, subject: 1)
+        log.reference.append(.suspended, subject: 1)
         #expect(log.number(of: "later") == 0)
         #expect(log.dropped == 0)
         #expect(try TraceReader(path: path).events().losses == [])

@@ -81,8 +81,17 @@ int recorder_state(const void *operation);
 /// - Parameter is_told: whether its queue was notified that it finished.
 void recorder_catch_up(void *operation, bool is_told);
 
-/// The bits of a class's note that hold the number of a text, or 0.
-#define RECORDER_KIND_MASK ((1u << 28) - 1)
+// What is noted about a class.
+/// The number of the text of its kind, or 0.
+static const uint32_t RECORDER_KIND_MASK = (1u << 28) - 1;
+/// Its operations are ready as soon as they wait for nothing.
+static const uint32_t RECORDER_CLASS_IS_READY = 1u << 28;
+/// Each operation states its own kind.
+static const uint32_t RECORDER_CLASS_HAS_OWN_KINDS = 1u << 29;
+/// Its methods are replaced.
+static const uint32_t RECORDER_CLASS_IS_OBSERVED = 1u << 30;
+/// Its operations report their own transitions.
+static const uint32_t RECORDER_CLASS_IS_OURS = 1u << 31;
 
 /// What the caller noted about a class in this log. Returns false if nothing was noted, or if the text may
 /// not be named any more. Takes a few nanoseconds, and no lock.
@@ -138,6 +147,37 @@ void recorder_each_wait(
 
 /// Whether a class inherits a method from `Operation`.
 bool recorder_has_base(observed_method method, const void *class_metadata);
+
+/// A queue in a log, as far as the enqueue of a plain operation needs it.
+typedef struct recorder_queue {
+    recorder_log *log;
+    uint64_t log_id;
+    uint64_t identifier;
+    /// The number in the log of the kind of closures. Set it with `recorder_set_closure_kind`.
+    uint32_t closure_kind;
+    /// For the owner: the same queue in an earlier log.
+    struct recorder_queue *earlier;
+} recorder_queue;
+
+void recorder_set_closure_kind(recorder_queue *queue, uint32_t kind);
+
+/// Logs that a closure without a name, edges or a priority is being enqueued and is ready at once, and assigns
+/// its identifier, which it returns. `code` is its code, or NULL. `parent` may be 0.
+///
+/// Returns 0 if the log is closed, or if the kind of closures may not be named any more; does nothing then.
+uint64_t recorder_enqueue_closure(
+    const recorder_queue *queue, uint64_t parent, const void *code, uint64_t *time);
+
+/// The number of the kind of a plain operation: one without a name, edges or a priority, whose class decides
+/// its kind and leaves it ready at once. `following` is what must be noted about the class besides.
+///
+/// Returns 0 if the operation is not plain, its class is not known yet or the log is closed. Calls no method of
+/// the operation's class, and takes none of Foundation's locks.
+uint32_t recorder_plain_kind(const recorder_queue *queue, void *operation, uint32_t following);
+
+/// Logs that a plain operation of an observed class is about to be enqueued, and follows it. `parent` may be 0.
+/// Returns false if it is not plain, and does nothing then.
+bool recorder_enqueue_plain(const recorder_queue *queue, void *operation, uint64_t parent);
 
 /// Follows an operation that is about to be enqueued, until it is deallocated. Does not retain it.
 ///

@@ -40,9 +40,13 @@ bool recorder_has_standard_error(void);
 /// Whether `opviz record` is recording this process. The library that it loads says so.
 bool recorder_is_recorded_from_outside(void);
 
+extern bool recorder_forked_child_flag;
+
 /// Whether this process came out of `fork` without `exec`. It shares its logs with its parent, which goes on
-/// writing, so it records nothing.
-bool recorder_is_forked_child(void);
+/// writing, so it records nothing. One atomic read.
+static inline bool recorder_is_forked_child(void) {
+    return __atomic_load_n(&recorder_forked_child_flag, __ATOMIC_RELAXED);
+}
 
 // MARK: The clock
 
@@ -135,17 +139,28 @@ int64_t recorder_nanoseconds(const recorder_log *log, uint64_t time);
 /// segment, of 2,729 records, and never waits for the disk. Records that find no room are counted as dropped.
 void recorder_append(recorder_log *log, uint64_t time, const record *records, size_t count);
 
+/// Tells logs apart, even at the same address. Never repeats in a process.
+uint64_t recorder_id(const recorder_log *log);
+
+/// Whether that log still takes events. Its memory is never freed, so this may be asked at any time, as the
+/// functions below may be called: they do nothing if it does not.
+bool recorder_is_open(recorder_log *log, uint64_t id);
+
+/// Appends one record that happened at `time`.
+void recorder_append_at(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument);
+
 /// Appends one record that happens now, and returns its time.
-uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument);
+uint64_t recorder_append_now(recorder_log *log, uint64_t id, uint8_t type, uint64_t subject, uint64_t argument);
+
+/// Like `recorder_append_now`, but not ordered after what this thread has read. A few nanoseconds faster.
+uint64_t recorder_append_soon(recorder_log *log, uint64_t id, uint8_t type, uint64_t subject, uint64_t argument);
 
 /// Appends the most common enqueue: an operation without a name, edges or priority. `argument` is that of the
 /// record. `parent` may be 0. `code` is its closure's code, or NULL. With `is_ready` it is logged as ready at
 /// the same time. Returns the time.
 uint64_t recorder_append_enqueue(
-    recorder_log *log, uint64_t identifier, uint64_t argument, uint64_t parent, const void *code, bool is_ready);
-
-/// Like `recorder_append_now`, but not ordered after what this thread has read. A few nanoseconds faster.
-uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument);
+    recorder_log *log, uint64_t id, uint64_t identifier, uint64_t argument, uint64_t parent, const void *code,
+    bool is_ready);
 
 /// The number of a text in the log, which stores a new text. Any thread; takes a lock. Returns 0, the empty
 /// text, if the log is full. Cuts texts longer than 60,000 bytes.

@@ -1,3 +1,5 @@
+import CRecorder
+import EventLog
 public import Foundation
 
 /// The base class of operations whose work goes on after their body has returned.
@@ -29,6 +31,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         var wasCancelled = false
         var beforeFailing: (@Sendable () -> Void)?
         var listeners = OperationListeners()
+        var identity = OperationIdentity()
         /// For an operation with keys, conditions or a timeout.
         var preparation: Preparation?
         /// Set when somebody asked for the progress.
@@ -40,7 +43,6 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     }
 
     private let state = Locked(State())
-    private let knownIdentity = OperationIdentity()
 
     public override init() { super.init() }
 
@@ -302,10 +304,33 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     private var listeners: OperationListeners { state.withLock { $0.listeners } }
 
     func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
-        knownIdentity.value(in: writer)
+        state.withLock { $0.identity.value(in: writer.reference) }
     }
 
-    func isEnqueued(in writer: EventLogWriter) -> Bool { listeners.log?.queue.writer === writer }
+    func isEnqueued(in writer: EventLogWriter) -> Bool { listeners.log?.log.number == writer.log.number }
+
+    /// Logs a plain enqueue, as ready at once. Call this before the operation is added.
+    /// False if there is more to log.
+    final func enqueuePlainly(in queue: UnsafePointer<recorder_queue>, parent: UInt64) -> Bool {
+        let address = Unmanaged.passUnretained(self).toOpaque()
+        let kind = recorder_plain_kind(queue, address, RECORDER_CLASS_IS_OURS)
+        guard kind != 0,
+            let argument = LogEvent.Body.packed(queue: QueueID(queue.pointee.identifier), kind: kind)
+        else { return false }
+        let log = LogReference(queue.pointee)
+        let observation = state.withLock { state in
+            let id = state.identity.value(in: log).id
+            let time = recorder_append_enqueue(
+                log.log, log.number, id.rawValue, argument, parent, nil, true)
+            let observation = OperationObservation(readyAtOnce: id, in: log, enqueueTime: time)
+            state.listeners.log = observation
+            return observation
+        }
+        if recorder_is_cancelled(address), let writer = log.writer {
+            observation.noteCancelled(notBefore: writer.start)
+        }
+        return true
+    }
 
     /// Called once, before the operation is added to its queue.
     final func attach(_ observation: OperationObservation) {

@@ -146,7 +146,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         let current = CurrentOperation.value
         watched?.noteAnotherBody()
         DispatchQueue.main.async {
-            CurrentOperation.$value.withValue(current) { self.beginWatched(from: .awaitingMainThread) }
+            CurrentOperation.with(current) { self.beginWatched(from: .awaitingMainThread) }
         }
         // A cancellation before this point did not see that the group waits.
         if isCancelled { abandonMainThread() }

@@ -38,14 +38,18 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         joinProgressInUse([operation])
         // Again, because somebody may ask for the progress just before the operation is in the queue.
         defer { joinProgressInUse([operation]) }
-        guard tracker.isTracking, let enqueue = tracker.beginEnqueue(to: self) else {
-            return super.addOperation(operation)
-        }
+        guard tracker.isTracking else { return super.addOperation(operation) }
+        if tracker.enqueuePlainly(operation) { return add(operation) }
+        guard let enqueue = tracker.beginEnqueue(to: self) else { return super.addOperation(operation) }
         let tracked = enqueue.track(operation)
+        add(operation)
+        enqueue.arm(operation, tracked)
+    }
+
+    private func add(_ operation: Operation) {
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
         recorder_end_enqueue(wasEnqueuing)
-        enqueue.arm(operation, tracked)
     }
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {

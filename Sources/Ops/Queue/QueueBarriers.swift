@@ -22,10 +22,13 @@ final class QueueBarriers: Sendable {
     private let count = Atomic(0)
     private let state = Locked(State())
 
+    /// One atomic read.
+    var areFinished: Bool { count.load(ordering: .acquiring) == 0 }
+
     /// In the order in which they were added, which is the order in which they run. Every operation added now
     /// waits for them.
     var unfinished: [QueueBarrier] {
-        count.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.unfinished }
+        areFinished ? [] : state.withLock { $0.unfinished }
     }
 
     /// Makes everything that is added from now on wait for `barrier`.

@@ -1,3 +1,4 @@
+import CRecorder
 import EventLog
 import Foundation
 import Synchronization
@@ -23,6 +24,8 @@ final class QueueTracker: Sendable {
     /// How many additions remain until the queue's operations are counted again.
     private let additionsToCount = Atomic(0)
     private let state = Locked(State())
+    private let plainQueue = PlainQueue()
+    private let hasOwner = Atomic(false)
 
     /// - Parameter isInUse: whether the queue may already hold barriers.
     init(recorder: Recorder, isInUse: Bool = false) {
@@ -33,6 +36,7 @@ final class QueueTracker: Sendable {
     /// Makes `operation` the parent of everything that is added from now on, on any thread.
     func setOwner(_ operation: CurrentOperation?, _ watched: WatchedOperation?) {
         state.withLock { $0.owner = (operation, watched) }
+        hasOwner.store(operation != nil, ordering: .relaxed)
     }
 
     // MARK: The queue in a log
@@ -57,6 +61,7 @@ final class QueueTracker: Sendable {
             // Two threads may add the first operation at once. Only one observation stays.
             if let observation = state.observation, observation.writer === writer { return observation }
             state.observation = opened
+            plainQueue.set(opened)
             return opened
         }
     }
@@ -71,6 +76,24 @@ final class QueueTracker: Sendable {
 
     /// Whether a log or an observer follows operations that are added now.
     var isTracking: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
+
+    /// Logs the enqueue of an operation that has no name, edges or priority, in a queue without barriers. Call
+    /// this before it is added; there is nothing else to do then. False if there is more to log, or if anybody
+    /// else listens.
+    func enqueuePlainly(_ operation: Operation) -> Bool {
+        guard let queue = plainQueue.current, !OperationObservers.isAnyInstalled,
+            barriers.areFinished, !mayHoldUntracked.load(ordering: .relaxed),
+            !hasOwner.load(ordering: .relaxed), !recorder_is_forked_child()
+        else { return false }
+        let parent = LogReference(queue.pointee).currentOperation?.rawValue ?? 0
+        if type(of: operation) == ObservedBlock.self {
+            return unsafeDowncast(operation, to: ObservedBlock.self).enqueuePlainly(in: queue, parent: parent)
+        }
+        if let own = operation as? AsynchronousOperation {
+            return own.enqueuePlainly(in: queue, parent: parent)
+        }
+        return recorder_enqueue_plain(queue, Unmanaged.passUnretained(operation).toOpaque(), parent)
+    }
 
     /// Call this before operations are added to `queue`. Nil if nobody follows them.
     func beginEnqueue(to queue: OperationQueue) -> TrackedEnqueue? {
@@ -96,7 +119,8 @@ final class QueueTracker: Sendable {
         var (observation, owner) = state.withLock { ($0.observation, $0.owner.logged) }
         if observation?.writer.isOpen != true { observation = open(queue) }
         guard let writer = observation?.writer else { return (nil, nil) }
-        return (observation, owner?.id(in: writer.log) ?? writer.currentOperation)
+        plainQueue.renewClosureKind(in: writer.log)
+        return (observation, owner?.id(in: writer.reference) ?? writer.currentOperation)
     }
 
     private func observerSink(of queue: OperationQueue) -> ObserverSink {

@@ -87,7 +87,8 @@ struct TrackedEnqueue {
         let unfinished = unfinished
         let logged = log?.enqueueBarrier(behind: waiting, unfinished)
         let watched = observers?.enqueueBarrier(
-            behind: waiting, unfinished, recorded: logged.map { ($0.id, $0.queue.id) })
+            behind: waiting, unfinished,
+            recorded: logged.flatMap { logged in observation.map { (logged.id, $0.id) } })
         if let logged {
             let isReadyAtOnce = waiting.isEmpty && unfinished.isEmpty
             FinishSentinel.watch(waiting) {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The operation whose body the calling code belongs to. It becomes the parent of operations that the code
 /// enqueues.
 ///
@@ -7,7 +9,17 @@ struct CurrentOperation {
     let log: UInt64
     let id: OperationID
 
-    @TaskLocal static var value: CurrentOperation?
+    @TaskLocal private static var bound: CurrentOperation?
+    /// Whether a value was ever bound: looking for one takes a hundred instructions.
+    private static let hasBound = Atomic(false)
 
-    func id(in log: RecordLog) -> OperationID? { log.number == self.log ? id : nil }
+    static var value: CurrentOperation? { hasBound.load(ordering: .relaxed) ? bound : nil }
+
+    /// Binds `value` while `body` runs.
+    static func with(_ value: CurrentOperation?, _ body: () -> Void) {
+        if !hasBound.load(ordering: .relaxed) { hasBound.store(true, ordering: .relaxed) }
+        $bound.withValue(value) { body() }
+    }
+
+    func id(in log: LogReference) -> OperationID? { log.number == self.log ? id : nil }
 }

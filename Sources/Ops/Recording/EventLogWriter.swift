@@ -26,19 +26,21 @@ final class EventLogWriter: Sendable {
             file.discard()
             throw RecorderError(code: .cannotCreate, path: path, reason: error.reason)
         }
-        start = log.now
+        start = log.reference.now
         registry = OperationRegistry(log)
         OpenWriters.add(self)
     }
 
+    var reference: LogReference { log.reference }
+
     /// The operation in whose body this thread or task is.
-    var currentOperation: OperationID? { log.current ?? CurrentOperation.value?.id(in: log) }
+    var currentOperation: OperationID? { reference.currentOperation }
 
     /// Whether the log still takes events.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
     /// The present time of the log's clock.
-    var now: LogTime { log.now }
+    var now: LogTime { reference.now }
 
     /// Appends an event that happens now, on this thread. Any thread; takes no lock, and does not wait for
     /// the disk.
@@ -57,9 +59,9 @@ final class EventLogWriter: Sendable {
             return appendGroup(body, notBefore: notBefore, at: time, code: code)
         }
         return switch body {
-        case .ready(let id): log.append(.ready, subject: id.rawValue)
-        case .executing(let id): log.append(.executing, subject: id.rawValue)
-        case .finished(let id, .succeeded): log.appendSoon(.finished, subject: id.rawValue)
+        case .ready(let id): reference.append(.ready, subject: id.rawValue)
+        case .executing(let id): reference.append(.executing, subject: id.rawValue)
+        case .finished(let id, .succeeded): reference.appendSoon(.finished, subject: id.rawValue)
         default: appendGroup(body, code: code)
         }
     }
@@ -76,7 +78,7 @@ final class EventLogWriter: Sendable {
             body = .enqueued(enqueue)
         }
         guard var records = body.records(text: log.number) else { return now }
-        let time = given ?? log.now
+        let time = given ?? now
         if let code { records.insert(BinaryRecord(.code, argument: UInt64(log.origin(of: code))), at: 0) }
         if let notBefore { records.insert(BinaryRecord(.notBefore, subject: notBefore), at: 0) }
         log.append(records, at: time)

@@ -149,11 +149,13 @@ enum ForeignObservation {
     }
 
     /// Follows `operation`, whose class is not observed, as far as the platform allows.
-    static func followPassively(_ operation: Operation, as observation: OperationObservation) {
+    static func followPassively(
+        _ operation: Operation, as observation: OperationObservation, in queue: QueueObservation
+    ) {
         #if canImport(ObjectiveC)
             KeyValueObservation.follow(operation, as: observation)
         #else
-            PassiveObservation.follow(operation, as: observation)
+            PassiveObservation.follow(operation, as: observation, in: queue)
         #endif
     }
 

@@ -58,7 +58,7 @@ struct LogSink {
         switch found.following {
         case .own:
             let observation = OperationObservation(
-                enqueue, code: code, in: queue, isReadinessPending: isReadinessPending)
+                enqueue, code: code, in: writer, isReadinessPending: isReadinessPending)
             attach(observation, to: operation)
             // Asking notes the readiness: an operation that waits for nothing is ready before Foundation
             // asks.
@@ -72,8 +72,8 @@ struct LogSink {
             return .interposed
         case .passive:
             let observation = OperationObservation(
-                enqueue, code: code, in: queue, isReadinessPending: isReadinessPending)
-            ForeignObservation.followPassively(operation, as: observation)
+                enqueue, code: code, in: writer, isReadinessPending: isReadinessPending)
+            ForeignObservation.followPassively(operation, as: observation, in: queue)
             return .observed(observation)
         }
     }
@@ -83,15 +83,14 @@ struct LogSink {
         _ operation: Operation, _ found: OperationClass, as id: OperationID, kind: UInt32,
         _ code: ClosureCode?
     ) -> Following {
+        let time = queue.appendEnqueue(of: id, kind: kind, parent: parent, code: code, isReady: true)
         if case .interposed = found.following {
-            let time = queue.appendEnqueue(
-                of: id, kind: kind, parent: parent, code: code, isReady: true)
             ForeignObservation.follow(
                 operation, as: id, enqueued: time, edges: 0, readiness: .ready, in: queue.writer.log)
             return .interposed
         }
         let observation = OperationObservation(
-            readyAtOnce: id, kind: kind, parent: parent, code: code, in: queue)
+            readyAtOnce: id, in: queue.writer.reference, enqueueTime: time)
         attach(observation, to: operation)
         return .observed(observation)
     }
@@ -108,14 +107,15 @@ struct LogSink {
                 operation: queue.writer.registry.nextOperation(), kind: "Barrier", queue: queue.id,
                 parent: parent,
                 dependencies: waiting.map { queue.writer.identify($0) } + identify(barriers)),
-            in: queue)
+            in: queue.writer)
     }
 
     /// The barriers that this log knows. Others may have been added while another log was being written.
     private func identify(_ barriers: [QueueBarrier]) -> [OperationID] {
         // There is seldom one, and this takes longer than the check.
         guard !barriers.isEmpty else { return [] }
-        return barriers.compactMap { $0.listeners.log }.filter { $0.queue === queue }.map(\.id)
+        return barriers.compactMap { $0.listeners.log }.filter { $0.log.number == queue.writer.log.number }
+            .map(\.id)
     }
 
     /// Logs an operation that is already in the queue. Its enqueue and its events so far are known only as

@@ -9,19 +9,35 @@ import Synchronization
 /// `@unchecked Sendable` restates the superclass's conformance. Its own state is atomic, or set once before
 /// any other thread knows the operation.
 final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendable {
-    private var queue: QueueObservation?
-    private var id = OperationID(0)
-    private var enqueueTime: LogTime = 0
+    // Each is set once, before any other thread knows the operation. Checking every access for exclusivity would
+    // take as long as an event.
+    /// The log of its enqueue.
+    @exclusivity(unchecked) private var log: LogReference?
+    @exclusivity(unchecked) private var id = OperationID(0)
+    @exclusivity(unchecked) private var enqueueTime: LogTime = 0
+    /// Set if an observer is installed.
+    @exclusivity(unchecked) private var watched: WatchedOperation?
+    /// False if an override of `addOperation` cancelled it, or gave it dependencies, a name or a priority.
+    @exclusivity(unchecked) private var isPlain = true
     private let notes = TransitionNotes()
     /// The thread that ran its body, and finishes it.
     private let bodyThread = Atomic<UInt64>(0)
-    /// Set before the operation is added, if an observer is installed.
-    private var watched: WatchedOperation?
-    /// False if an override of `addOperation` cancelled it, or gave it dependencies, a name or a priority.
-    private var isPlain = true
 
     /// Whether its enqueue is in a log, or observers were notified of it.
-    private var isTracked: Bool { queue != nil || watched != nil }
+    private var isTracked: Bool { log != nil || watched != nil }
+
+    /// Logs the enqueue of a closure that waits for nothing. Call this before the operation is added. False if
+    /// there is more to log, or the log is closed.
+    func enqueuePlainly(in queue: UnsafePointer<recorder_queue>, parent: UInt64) -> Bool {
+        guard isPlain, log == nil else { return false }
+        var time: LogTime = 0
+        let identifier = recorder_enqueue_closure(queue, parent, ClosureCode(of: self)?.address, &time)
+        guard identifier != 0 else { return false }
+        _ = notes.insert(.ready)
+        log = LogReference(queue.pointee)
+        (id, enqueueTime) = (OperationID(identifier), time)
+        return true
+    }
 
     /// Logs the enqueue. Call this before the operation is added.
     ///
@@ -31,9 +47,10 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     func logEnqueue(
         in queue: QueueObservation, parent: OperationID?, barriers: [OperationID], isReadinessPending: Bool
     ) {
-        guard self.queue == nil else { return }
-        self.queue = queue
-        id = queue.writer.registry.nextOperation()
+        guard log == nil else { return }
+        let writer = queue.writer
+        log = writer.reference
+        id = writer.registry.nextOperation()
         guard isReadinessPending || !isPlain else {
             _ = notes.insert(.ready)
             enqueueTime = queue.appendEnqueue(
@@ -42,15 +59,13 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         }
         if isReadinessPending { _ = notes.insert(.isReadinessPending) }
         let known = isPlain ? [] : dependencies
-        enqueueTime = queue.writer.append(
+        enqueueTime = writer.append(
             .enqueued(
                 .init(
-                    operation: id, kind: ClosureName.unknownKind, name: name, queue: queue.id, parent: parent,
-                    dependencies: known.map { queue.writer.identify($0) } + barriers,
+                    operation: id, kind: ClosureName.unknownKind, name: name, queue: queue.id,
+                    parent: parent, dependencies: known.map { writer.identify($0) } + barriers,
                     priority: queuePriority.rawValue)), code: ClosureCode(of: self))
-        if notes.contains(any: .cancelled) {
-            queue.writer.append(.cancelled(id), notBefore: queue.writer.start)
-        }
+        if notes.contains(any: .cancelled) { writer.append(.cancelled(id), notBefore: writer.start) }
     }
 
     /// Call this when the operation has all the edges of its enqueue.
@@ -60,21 +75,15 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
-        guard let queue, queue.writer === writer else { return writer.registry.identify(self) }
-        return (id, false)
+        isEnqueued(in: writer) ? (id, false) : writer.registry.identify(self)
     }
 
-    func isEnqueued(in writer: EventLogWriter) -> Bool { queue?.writer === writer }
+    func isEnqueued(in writer: EventLogWriter) -> Bool { log?.number == writer.log.number }
 
     /// Call this before the operation is added, if observers are notified of it.
     func beginWatch() { if watched == nil { watched = WatchedOperation() } }
 
     func watch() -> WatchedOperation? { watched }
-
-    private var log: RecordLog? {
-        guard let queue, queue.writer.isOpen else { return nil }
-        return queue.writer.log
-    }
 
     override func main() {
         bodyThread.store(recorder_thread_number(), ordering: .relaxed)
@@ -84,10 +93,10 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     private func runLogged() {
-        guard let log else { return super.main() }
+        guard let log, log.isOpen else { return super.main() }
         if notes.insert(.executing, unless: .finished) {
             // Nobody asked whether it was ready, so the time is not known exactly.
-            if notes.insert(.ready) { queue?.writer.append(.ready(id), notBefore: enqueueTime) }
+            if notes.insert(.ready) { log.writer?.append(.ready(id), notBefore: enqueueTime) }
             log.append(.executing, subject: id.rawValue)
         }
         let before = log.enter(id)
@@ -96,26 +105,30 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override var isReady: Bool {
+        // Most of the time there is nothing to note any more.
+        if watched == nil, notes.contains(any: .ready) { return super.isReady }
         let question = notes.question
         let watchedQuestion = watched?.readinessQuestion
         guard super.isReady else { return false }
         watched?.noteReady(watchedQuestion)
-        guard !notes.contains(any: [.ready, .isReadinessPending, .finished]), let writer = queue?.writer
+        guard !notes.contains(any: [.ready, .isReadinessPending, .finished]), let log
         else { return true }
         // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
-        let time = writer.now
+        let time = log.now
         if notes.insertReady(question, unless: .executing) {
-            writer.append(.ready(id), at: time)
+            log.append(.ready, subject: id.rawValue, at: time)
         }
         return true
     }
 
     /// Foundation reads this on the finishing thread before it starts any dependent. That read is the finish.
     override var isFinished: Bool {
-        let isFinished = super.isFinished
-        guard isFinished, !notes.contains(any: .isFinishLogged) else { return isFinished }
+        // Foundation's own answer takes two of its locks, and never changes any more.
+        if notes.contains(any: .isFinishLogged) { return true }
+        guard super.isFinished else { return false }
         let bodyThread = bodyThread.load(ordering: .relaxed)
         if bodyThread == 0 || bodyThread == recorder_thread_number(), notes.insert(.finished) {
+            let isCancelled = notes.contains(any: .cancelled)
             log?.appendSoon(.finished, subject: id.rawValue, argument: isCancelled ? 1 : 0)
             _ = notes.insert(.isFinishLogged)
             watched?.noteFinished(isCancelled ? .cancelled : .succeeded)
@@ -138,10 +151,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     @available(*, noasync)
     override func waitUntilFinished() {
-        guard let queue, !notes.contains(any: .finished), !recorder_is_queue_waiting() else {
+        guard !notes.contains(any: .finished), !recorder_is_queue_waiting(), let writer = log?.writer else {
             return super.waitUntilFinished()
         }
-        let writer = queue.writer
         writer.noteWait(.waitBegan(.operation(id), by: writer.currentOperation), for: self) {
             super.waitUntilFinished()
         }
@@ -172,7 +184,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     private func addLoggedDependency(_ operation: Operation) {
-        guard let writer = queue?.writer else { return super.addDependency(operation) }
+        guard let writer = log?.writer else { return super.addDependency(operation) }
         notes.beginEdge()
         writer.append(.dependencyAdded(id, predecessor: writer.identify(operation)))
         super.addDependency(operation)
@@ -183,7 +195,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override func removeDependency(_ operation: Operation) {
         super.removeDependency(operation)
         watched?.noteDependencyRemoved(on: operation)
-        guard let writer = queue?.writer else { return }
+        guard let writer = log?.writer else { return }
         writer.append(.dependencyRemoved(id, predecessor: writer.identify(operation)))
     }
 }

@@ -21,24 +21,17 @@ extension Operation {
 }
 
 /// The identifiers of an operation that stores them itself.
-struct OperationIdentity: Sendable {
-    private struct Known {
-        /// The identifier in the first log that knew the operation. There is seldom another.
-        var first: (log: UInt64, id: OperationID)?
-        var others: [UInt64: OperationID] = [:]
-    }
+struct OperationIdentity {
+    /// The identifier in the first log that knew the operation. There is seldom another.
+    private var first: (log: UInt64, id: OperationID)?
+    private var others: [UInt64: OperationID] = [:]
 
-    private let known = Locked(Known())
-
-    /// The identifier in the log of `writer`, assigned if needed.
-    func value(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
-        known.withLock { known in
-            let log = writer.log.number
-            if let first = known.first, first.log == log { return (first.id, false) }
-            if let id = known.others[log] { return (id, false) }
-            let id = writer.registry.nextOperation()
-            if known.first == nil { known.first = (log, id) } else { known.others[log] = id }
-            return (id, true)
-        }
+    /// The identifier in a log, assigned if needed.
+    mutating func value(in log: LogReference) -> (id: OperationID, isNew: Bool) {
+        if let first, first.log == log.number { return (first.id, false) }
+        if let id = others[log.number] { return (id, false) }
+        let id = log.nextOperation()
+        if first == nil { first = (log.number, id) } else { others[log.number] = id }
+        return (id, true)
     }
 }

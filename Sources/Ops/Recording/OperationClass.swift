@@ -4,7 +4,7 @@ import Foundation
 /// What is known about the class of an operation, determined once for each log.
 struct OperationClass {
     /// How operations of the class are followed.
-    enum Following: UInt32 {
+    enum Following {
         /// A class of this package: its operations report their own transitions.
         case own
         /// Their methods were replaced.
@@ -51,19 +51,23 @@ struct OperationClass {
 
     // MARK: As a number
 
-    // A kind is a number of 28 bits.
-    private static let readiness: UInt32 = 1 << 28
-    private static let ownKind: UInt32 = 1 << 29
-    private static let following: UInt32 = 30
-
     private var noted: UInt32 {
-        (kind ?? 0) | (isReadyWithoutEdges ? Self.readiness : 0) | (kind == nil ? Self.ownKind : 0)
-            | following.rawValue << Self.following
+        let followed: UInt32 =
+            switch following {
+            case .own: RECORDER_CLASS_IS_OURS
+            case .interposed: RECORDER_CLASS_IS_OBSERVED
+            case .passive: 0
+            }
+        return followed | (kind ?? RECORDER_CLASS_HAS_OWN_KINDS)
+            | (isReadyWithoutEdges ? RECORDER_CLASS_IS_READY : 0)
     }
 
     private init(noted: UInt32) {
-        following = Following(rawValue: noted >> Self.following) ?? .passive
-        kind = noted & Self.ownKind == 0 ? noted & (Self.readiness - 1) : nil
-        isReadyWithoutEdges = noted & Self.readiness != 0
+        func has(_ bit: UInt32) -> Bool { noted & bit != 0 }
+        following =
+            has(RECORDER_CLASS_IS_OURS)
+            ? .own : has(RECORDER_CLASS_IS_OBSERVED) ? .interposed : .passive
+        kind = has(RECORDER_CLASS_HAS_OWN_KINDS) ? nil : noted & RECORDER_KIND_MASK
+        isReadyWithoutEdges = has(RECORDER_CLASS_IS_READY)
     }
 }

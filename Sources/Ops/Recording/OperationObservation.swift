@@ -8,35 +8,33 @@ import Foundation
 /// takes a queue's lock: Foundation reads `isReady` while it holds that lock.
 final class OperationObservation: Sendable {
     let id: OperationID
-    let queue: QueueObservation
+    let log: LogReference
     /// When the operation was enqueued. Intervals in its log do not begin before that.
     let enqueueTime: LogTime
     private let notes: TransitionNotes
 
-    private var writer: EventLogWriter { queue.writer }
+    /// For what happens seldom.
+    private var writer: EventLogWriter? { log.writer }
 
     /// Logs the enqueue.
     ///
     /// - Parameter isReadinessPending: an answer to `isReady` means nothing until `armReadiness(of:)`.
     init(
-        _ enqueue: LogEvent.Enqueue, code: ClosureCode? = nil, in queue: QueueObservation,
+        _ enqueue: LogEvent.Enqueue, code: ClosureCode? = nil, in writer: EventLogWriter,
         isReadinessPending: Bool = false
     ) {
         id = enqueue.operation
-        self.queue = queue
+        log = writer.reference
         notes = TransitionNotes(isReadinessPending ? .isReadinessPending : [])
-        enqueueTime = queue.writer.append(.enqueued(enqueue), code: code)
+        enqueueTime = writer.append(.enqueued(enqueue), code: code)
     }
 
-    /// Logs a plain enqueue of an operation that is ready at once.
-    init(
-        readyAtOnce id: OperationID, kind: UInt32, parent: OperationID?, code: ClosureCode?,
-        in queue: QueueObservation
-    ) {
+    /// For an operation whose enqueue was logged together with its readiness.
+    init(readyAtOnce id: OperationID, in log: LogReference, enqueueTime: LogTime) {
         self.id = id
-        self.queue = queue
+        self.log = log
+        self.enqueueTime = enqueueTime
         notes = TransitionNotes(.ready)
-        enqueueTime = queue.appendEnqueue(of: id, kind: kind, parent: parent, code: code, isReady: true)
     }
 
     /// Call this when `operation` has all the edges of its enqueue.
@@ -56,61 +54,74 @@ final class OperationObservation: Sendable {
     func noteReady(_ question: TransitionNotes.Question? = nil, notBefore: LogTime? = nil) {
         guard !notes.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
         // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
-        let time = writer.now
+        let time = log.now
         guard notes.insertReady(question ?? notes.question, unless: .executing) else { return }
-        writer.append(.ready(id), notBefore: notBefore, at: time)
+        if let notBefore {
+            writer?.append(.ready(id), notBefore: notBefore, at: time)
+        } else {
+            log.append(.ready, subject: id.rawValue, at: time)
+        }
     }
 
     func noteExecuting(notBefore: LogTime? = nil) {
         guard notes.insert(.executing, unless: .finished) else { return }
         // Nobody asked whether it was ready, so the time is not known exactly.
-        if notes.insert(.ready) { writer.append(.ready(id), notBefore: enqueueTime) }
-        writer.append(.executing(id), notBefore: notBefore)
+        if notes.insert(.ready) { writer?.append(.ready(id), notBefore: enqueueTime) }
+        if let notBefore {
+            writer?.append(.executing(id), notBefore: notBefore)
+        } else {
+            log.append(.executing, subject: id.rawValue)
+        }
     }
 
     /// Runs the body of the operation. Operations that it enqueues become this one's children.
     func runBody(_ body: () -> Void) {
-        let before = writer.log.enter(id)
-        CurrentOperation.$value.withValue(CurrentOperation(log: writer.log.number, id: id)) { body() }
-        writer.log.leave(to: before)
+        let before = log.enter(id)
+        CurrentOperation.with(CurrentOperation(log: log.number, id: id), body)
+        log.leave(to: before)
     }
 
     /// Like `runBody`, but logs the end of the body if the operation goes on.
     func noteBody(_ body: () -> Void) {
         runBody(body)
-        if !notes.contains(any: .finished) { writer.append(.bodyEnded(id)) }
+        if !notes.contains(any: .finished) { log.append(.bodyEnded, subject: id.rawValue) }
     }
 
     /// For an operation whose body began later than the operation.
-    func noteBodyBegan() { writer.append(.bodyBegan(id)) }
+    func noteBodyBegan() { log.append(.bodyBegan, subject: id.rawValue) }
 
-    func noteMark(_ text: String) { writer.append(.marked(text, by: id)) }
+    func noteMark(_ text: String) { writer?.append(.marked(text, by: id)) }
 
     func noteCancelled(notBefore: LogTime? = nil) {
         guard notes.insert(.cancelled, unless: .finished) else { return }
-        writer.append(.cancelled(id), notBefore: notBefore)
+        writer?.append(.cancelled(id), notBefore: notBefore)
     }
 
     func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
         guard notes.insert(.finished) else { return }
-        writer.append(.finished(id, outcome), notBefore: notBefore)
+        if case .succeeded = outcome, notBefore == nil {
+            log.appendSoon(.finished, subject: id.rawValue)
+        } else {
+            writer?.append(.finished(id, outcome), notBefore: notBefore)
+        }
     }
 
     /// Logs that this thread waits for `operation`, which this entry is about, while `body` runs.
     func noteWait(for operation: Operation, _ body: () -> Void) {
-        guard !recorder_is_queue_waiting() else { return body() }
+        guard !recorder_is_queue_waiting(), let writer else { return body() }
         writer.noteWait(.waitBegan(.operation(id), by: writer.currentOperation), for: operation, body)
     }
 
     /// Logs an edge that `add` adds. Afterwards, ask the operation whether it is ready.
     func noteDependency(on predecessor: Operation, _ add: () -> Void) {
         notes.beginEdge()
-        writer.append(.dependencyAdded(id, predecessor: writer.identify(predecessor)))
+        if let writer { writer.append(.dependencyAdded(id, predecessor: writer.identify(predecessor))) }
         add()
         notes.endEdge()
     }
 
     func noteDependencyRemoved(on predecessor: Operation) {
+        guard let writer else { return }
         writer.append(.dependencyRemoved(id, predecessor: writer.identify(predecessor)))
     }
 }

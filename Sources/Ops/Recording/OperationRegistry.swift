@@ -9,12 +9,12 @@ final class OperationRegistry: Sendable {
 
     /// The identifier of `operation`, and whether it was assigned just now.
     func identify(_ operation: Operation) -> (id: OperationID, isNew: Bool) {
-        let (id, isNew) = known.value(of: operation) { log.nextOperation() }
+        let (id, isNew) = known.value(of: operation) { log.reference.nextOperation() }
         return (id, isNew)
     }
 
     /// An identifier for an operation without a visible object.
-    func nextOperation() -> OperationID { log.nextOperation() }
+    func nextOperation() -> OperationID { log.reference.nextOperation() }
 
     func nextQueue() -> QueueID { log.nextQueue() }
 }

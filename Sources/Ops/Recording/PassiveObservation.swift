@@ -4,9 +4,11 @@ import Foundation
 /// late are logged as intervals.
 enum PassiveObservation {
     /// Called on the enqueuing thread, before the operation is added to its queue.
-    static func follow(_ operation: Operation, as observation: OperationObservation) {
+    static func follow(
+        _ operation: Operation, as observation: OperationObservation, in queue: QueueObservation
+    ) {
         let known = operation.base.storedDependencies
-        observation.queue.addForeign(observation)
+        queue.addForeign(observation)
         FinishSentinel.watch(known) { [weak operation] in
             guard let operation else { return }
             if noteReadiness(
@@ -15,7 +17,7 @@ enum PassiveObservation {
                 return
             }
             // The same finish makes the operation ready, but Foundation has not got that far yet.
-            let notBefore = observation.queue.writer.now
+            let notBefore = observation.log.now
             DispatchQueue.global().async { [weak operation] in
                 guard let operation else { return }
                 _ = noteReadiness(of: operation, notBefore: notBefore, observation)
@@ -23,6 +25,7 @@ enum PassiveObservation {
         }
         FinishSentinel.watch([operation]) { [weak operation] in
             guard let operation else { return }
+            queue.removeForeign(observation.id)
             noteFinish(of: operation, known: known.count, observation)
         }
     }
@@ -39,7 +42,6 @@ enum PassiveObservation {
     }
 
     private static func noteFinish(of operation: Operation, known: Int, _ observation: OperationObservation) {
-        observation.queue.removeForeign(observation.id)
         let earliest = observation.enqueueTime
         for dependency in operation.base.storedDependencies.dropFirst(known) {
             observation.noteDependency(on: dependency) {}

@@ -3,22 +3,13 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// A time of a log's clock: ticks or nanoseconds, from any origin.
-typealias LogTime = UInt64
-
-/// The recording core's log: a mapped file that takes records from any thread without a lock.
-///
-/// `@unchecked Sendable` is sound because the core takes every call on any thread, and the pointer stays
-/// valid until `deinit`.
-final class RecordLog: @unchecked Sendable {
-    let log: OpaquePointer
-    /// Never repeats in a process.
-    let number: UInt64
+/// The owner of a log in the recording core: a mapped file that takes records from any thread without a lock.
+final class RecordLog: Sendable {
+    let reference: LogReference
     /// The identifiers of this log's operations in other processes.
     let identifiers: SpanIdentifiers
     /// The number of `ClosureName.unknownKind`, as stored last.
     private let storedClosureKind = Atomic<UInt32>(0)
-    private static let lastNumber = Atomic<UInt64>(0)
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
     ///
@@ -44,15 +35,18 @@ final class RecordLog: @unchecked Sendable {
             }
         }
         guard let opened else { throw POSIXFailure(errno) }
-        log = opened
+        reference = LogReference(log: opened, number: recorder_id(opened))
         recorder_note_cause_of_process(opened)
         identifiers = SpanIdentifiers(
             host: host, process: process, processID: getpid(), start: options.wall_time,
             cause: Environment.cause)
-        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 
     deinit { recorder_release(log) }
+
+    var log: OpaquePointer { reference.log }
+
+    var number: UInt64 { reference.number }
 
     /// Marks the log as complete. Call this once.
     ///
@@ -64,26 +58,12 @@ final class RecordLog: @unchecked Sendable {
         return descriptor
     }
 
-    var now: LogTime { recorder_now(log) }
-
-    /// Appends one record that happens now.
-    @discardableResult
-    func append(_ type: RecordType, subject: UInt64, argument: UInt64 = 0) -> LogTime {
-        recorder_append_now(log, type.rawValue, subject, argument)
-    }
-
-    /// Like `append`, but not ordered after what this thread has read.
-    @discardableResult
-    func appendSoon(_ type: RecordType, subject: UInt64, argument: UInt64 = 0) -> LogTime {
-        recorder_append_soon(log, type.rawValue, subject, argument)
-    }
-
     /// Appends the enqueue of an operation without a name, edges or priority.
     func appendEnqueue(
         _ id: OperationID, argument: UInt64, parent: OperationID?, code: ClosureCode?, isReady: Bool
     ) -> LogTime {
         recorder_append_enqueue(
-            log, id.rawValue, argument, parent?.rawValue ?? 0, code?.address, isReady)
+            log, number, id.rawValue, argument, parent?.rawValue ?? 0, code?.address, isReady)
     }
 
     /// Appends records that belong together. Other records of this thread do not separate them.
@@ -114,19 +94,6 @@ final class RecordLog: @unchecked Sendable {
         storedClosureKind.store(number, ordering: .relaxed)
         return number
     }
-
-    /// Notes that this thread is in the body of an operation. Pass the result to `leave`.
-    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(log, operation.rawValue) }
-
-    func leave(to before: recorder_body) { recorder_restore(before) }
-
-    /// The operation in whose body this thread is.
-    var current: OperationID? {
-        let identifier = recorder_current(log)
-        return identifier == 0 ? nil : OperationID(identifier)
-    }
-
-    func nextOperation() -> OperationID { OperationID(recorder_next_operation(log)) }
 
     func nextQueue() -> QueueID { QueueID(recorder_next_queue(log)) }
 

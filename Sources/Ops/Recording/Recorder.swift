@@ -162,7 +162,7 @@ public final class Recorder: Sendable {
 extension Recorder {
     /// Appends transitions without an operation. For the benchmark that measures the cost of an event.
     public func appendTransitions(_ count: Int) {
-        guard let log = writer?.log else { return }
+        guard let log = writer?.reference else { return }
         for _ in 0..<count { log.append(.executing, subject: 0) }
     }
 
@@ -172,7 +172,7 @@ extension Recorder {
     /// Appends one transition without an operation at each call. For the benchmark that measures how long a
     /// single event may take. Nil while the recorder is off.
     public var transitionAppender: (() -> Void)? {
-        guard let log = writer?.log else { return nil }
+        guard let log = writer?.reference else { return nil }
         return { log.append(.executing, subject: 0) }
     }
 }

@@ -1,0 +1,65 @@
+import CRecorder
+import EventLog
+
+/// A time of a log's clock: ticks or nanoseconds, from any origin.
+typealias LogTime = UInt64
+
+/// A log in the recording core. Does not keep it: the log may have been closed, and even released, since. Then
+/// nothing is appended.
+///
+/// `@unchecked Sendable` is sound because the core takes every call on any thread and never frees the memory of
+/// a log.
+struct LogReference: @unchecked Sendable {
+    let log: OpaquePointer
+    /// Never repeats in a process, unlike the pointer.
+    let number: UInt64
+
+    init(log: OpaquePointer, number: UInt64) {
+        self.log = log
+        self.number = number
+    }
+
+    init(_ queue: recorder_queue) { self.init(log: queue.log, number: queue.log_id) }
+
+    /// Whether the log takes events.
+    var isOpen: Bool { recorder_is_open(log, number) }
+
+    /// The present time of the log's clock.
+    var now: LogTime { recorder_now(log) }
+
+    /// Appends one record that happens now.
+    @discardableResult
+    func append(_ type: RecordType, subject: UInt64, argument: UInt64 = 0) -> LogTime {
+        recorder_append_now(log, number, type.rawValue, subject, argument)
+    }
+
+    /// Like `append`, but not ordered after what this thread has read.
+    @discardableResult
+    func appendSoon(_ type: RecordType, subject: UInt64, argument: UInt64 = 0) -> LogTime {
+        recorder_append_soon(log, number, type.rawValue, subject, argument)
+    }
+
+    func append(_ type: RecordType, subject: UInt64, at time: LogTime) {
+        recorder_append_at(log, number, time, type.rawValue, subject, 0)
+    }
+
+    /// Notes that this thread is in the body of an operation. Pass the result to `leave`.
+    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(log, operation.rawValue) }
+
+    func leave(to before: recorder_body) { recorder_restore(before) }
+
+    /// A new identifier.
+    func nextOperation() -> OperationID { OperationID(recorder_next_operation(log)) }
+
+    /// The operation that the calling code belongs to: the one in whose body this thread or task is.
+    var currentOperation: OperationID? {
+        let onThread = recorder_current(log)
+        guard onThread == 0 else { return OperationID(onThread) }
+        return CurrentOperation.value?.id(in: self)
+    }
+
+    /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed.
+    var writer: EventLogWriter? {
+        OpenWriters.writer(of: log).flatMap { $0.log.number == number ? $0 : nil }
+    }
+}

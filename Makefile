@@ -16,7 +16,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(filter-out %/standard_error.c,$(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c))
 RECORD_HEADERS = $(wildcard Sources/CLogFormat/include/*.h Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures report-picture hazard-pictures examples guide-traces install deb docs test fleet sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures report-picture hazard-pictures examples guide-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -130,17 +130,24 @@ soak: setup examples
 	OPVIZ_CHECKS=8000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
 	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'
 
+# What recording adds to an operation, in instructions, against the committed figures. To commit others, call the script with
+# --record.
+instruction-budget:
+	@bash Scripts/setup.sh valgrind
+	python3 Benchmarks/count-instructions.py --check
+
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
 # Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, its page, and watching. Last a
 # timing check of recording against itself, which must raise no alarm.
 bench: setup
+	@bash Scripts/setup.sh valgrind
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
 	Benchmarks/.build/release/recording-cost
 	@echo
 	Benchmarks/.build/release/recording-limits
 	@echo
-	bash Benchmarks/count-instructions.sh
+	python3 Benchmarks/count-instructions.py
 	@echo
 	bash Benchmarks/record-cost.sh
 	@echo

@@ -145,6 +145,8 @@ let package = Package(
         // Records operations of more types than there are replacements for their methods.
         .executableTarget(
             name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
+        // Work without a clock, whose instructions Benchmarks/count-instructions.py counts.
+        .executableTarget(name: "RecordingWork", dependencies: ["Ops"], path: "Tests/RecordingWork"),
         // Operations of modules that do not use this project: an ordinary one, and one with library
         // evolution.
         .target(name: "ForeignOperations", path: "Tests/ForeignOperations"),

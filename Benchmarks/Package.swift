@@ -34,10 +34,6 @@ let package = Package(
         .executableTarget(
             name: "analysis-cost",
             dependencies: [.product(name: "Inspector", package: "opviz")]),
-        // A body of work without a clock, for count-instructions.sh.
-        .executableTarget(
-            name: "recording-work",
-            dependencies: [.product(name: "Ops", package: "opviz")]),
         // What is compared from one version to the next. The plugin looks for it in this folder.
         .executableTarget(
             name: "Recording",

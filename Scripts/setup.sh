@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs missing build dependencies: on Debian and Ubuntu with apt, on macOS with Homebrew.
+# Installs missing build dependencies: on Debian and Ubuntu with apt, on macOS with Homebrew. Arguments are further
+# Debian packages.
 set -euo pipefail
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -32,7 +33,7 @@ setup_debian() {
         browser=
     fi
     mapfile -t missing < <(missing_packages \
-        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libpng-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core python3 python3-venv ${browser:+"$browser"})
+        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libpng-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core python3 python3-venv ${browser:+"$browser"} "$@")
     [ "${#missing[@]}" -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
@@ -63,7 +64,7 @@ setup_macos() {
 
 require_swift
 if command -v apt-get >/dev/null; then
-    setup_debian
+    setup_debian "$@"
 elif [ "$(uname)" = Darwin ]; then
     setup_macos
 else

@@ -26,8 +26,8 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     /// Whether its enqueue is in a log, or observers were notified of it.
     private var isTracked: Bool { log != nil || watched != nil }
 
-    /// Logs the enqueue of a closure that waits for nothing. Call this before the operation is added. False if
-    /// there is more to log, or the log is closed.
+    /// Logs the enqueue of a closure that waits for nothing. Call this before the operation is added. False
+    /// if there is more to log, or the log is closed.
     func enqueuePlainly(in queue: UnsafePointer<recorder_queue>, parent: UInt64) -> Bool {
         guard isPlain, log == nil else { return false }
         var time: LogTime = 0

@@ -1,11 +1,11 @@
 import Foundation
 @_spi(Measuring) import Ops
 
-/// One sort of work, so often, and no clock: what count-instructions.sh has counted.
+/// One sort of work, so often, and no clock: which Benchmarks/count-instructions.py counts.
 ///
-///     recording-work plain|off|observed|recorded closure|own|block|foreign COUNT
-///     recording-work plain|off|observed|recorded only-added COUNT
-///     recording-work event - COUNT
+///     RecordingWork plain|off|observed|recorded closure|own|block|foreign COUNT
+///     RecordingWork plain|off|observed|recorded only-added COUNT
+///     RecordingWork event - COUNT
 @main
 struct RecordingWork {
     private static let path = NSTemporaryDirectory() + "recording-work-\(getpid()).optrace"

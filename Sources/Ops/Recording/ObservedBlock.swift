@@ -9,8 +9,8 @@ import Synchronization
 /// `@unchecked Sendable` restates the superclass's conformance. Its own state is atomic, or set once before
 /// any other thread knows the operation.
 final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendable {
-    // Each is set once, before any other thread knows the operation. Checking every access for exclusivity would
-    // take as long as an event.
+    // Each is set once, before any other thread knows the operation. Checking every access for exclusivity
+    // would take as long as an event.
     /// The log of its enqueue.
     @exclusivity(unchecked) private var log: LogReference?
     @exclusivity(unchecked) private var id = OperationID(0)

@@ -7,8 +7,8 @@ typealias LogTime = UInt64
 /// A log in the recording core. Does not keep it: the log may have been closed, and even released, since. Then
 /// nothing is appended.
 ///
-/// `@unchecked Sendable` is sound because the core takes every call on any thread and never frees the memory of
-/// a log.
+/// `@unchecked Sendable` is sound because the core takes every call on any thread and never frees the memory
+/// of a log.
 struct LogReference: @unchecked Sendable {
     let log: OpaquePointer
     /// Never repeats in a process, unlike the pointer.

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A queue in the latest log that it is in, for enqueues that take no lock.
 ///
-/// What `current` returned stays valid as long as this value, because another thread may still be using it. It
-/// takes 40 bytes for each log.
+/// What `current` returned stays valid as long as this value, because another thread may still be using it.
+/// It takes 40 bytes for each log.
 struct PlainQueue: ~Copyable, Sendable {
     // A number, because pointers are not `Sendable`.
     private let address = Atomic<UInt>(0)

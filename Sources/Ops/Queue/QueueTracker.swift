@@ -77,9 +77,9 @@ final class QueueTracker: Sendable {
     /// Whether a log or an observer follows operations that are added now.
     var isTracking: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
 
-    /// Logs the enqueue of an operation that has no name, edges or priority, in a queue without barriers. Call
-    /// this before it is added; there is nothing else to do then. False if there is more to log, or if anybody
-    /// else listens.
+    /// Logs the enqueue of an operation that has no name, edges or priority, in a queue without barriers.
+    /// Call this before it is added; there is nothing else to do then. False if there is more to log, or if
+    /// anybody else listens.
     func enqueuePlainly(_ operation: Operation) -> Bool {
         guard let queue = plainQueue.current, !OperationObservers.isAnyInstalled,
             barriers.areFinished, !mayHoldUntracked.load(ordering: .relaxed),

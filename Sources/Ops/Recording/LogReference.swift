@@ -4,8 +4,8 @@ import EventLog
 /// A time of a log's clock: ticks or nanoseconds, from any origin.
 typealias LogTime = UInt64
 
-/// A log in the recording core. Does not keep it: the log may have been closed, and even released, since. Then
-/// nothing is appended.
+/// A log in the recording core. Does not keep it: the log may have been closed, and even released, since.
+/// Then nothing is appended.
 ///
 /// `@unchecked Sendable` is sound because the core takes every call on any thread and never frees the memory
 /// of a log.

@@ -2,7 +2,7 @@ import CLogFormat
 
 /// One event as numbers, without a string or an object for each event. Readers reuse a single instance; a
 /// value that the event's type does not have is meaningless.
-package struct EventFields {
+package struct EventFields: Sendable {
     /// These numbers are stored in files.
     package enum Ending: UInt8, CaseIterable {
         case succeeded = 0
@@ -71,6 +71,25 @@ package struct EventFields {
         }
     }
 
+    /// Exchanges this event for `other`, which has no values that only some events have.
+    ///
+    /// - Parameter hasOptionals: whether this event has any. Without them, copying the rest is faster.
+    mutating func exchange(_ other: inout EventFields, hasOptionals: Bool) {
+        if hasOptionals {
+            swap(&self, &other)
+            return
+        }
+        other.type = type
+        other.time = time
+        other.thread = thread
+        other.process = process
+        other.subject = subject
+        other.queue = queue
+        other.text = text
+        other.ending = ending
+        other.isSuspended = isSuspended
+    }
+
     /// Clears the values that only some events have.
     package mutating func clearOptionals() {
         notBefore = nil
@@ -79,7 +98,8 @@ package struct EventFields {
         parent = nil
         number = nil
         later.removeAll()
-        if !predecessors.isEmpty { predecessors.removeAll(keepingCapacity: true) }
+        // Readers keep thousands of events: each keeps memory for a usual number of predecessors.
+        if !predecessors.isEmpty { predecessors.removeAll(keepingCapacity: predecessors.count <= 64) }
     }
 }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// before. The events are the same, in the same order.
 final class MergeAhead: Sendable {
     private struct Batch: Sendable {
-        static let size = 1024
+        static let size = 512
         /// The most predecessors in it, except for those of its last event.
         static let predecessors = 16_384
 

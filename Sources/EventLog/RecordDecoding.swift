@@ -110,7 +110,6 @@ struct RecordDecoder {
 
     /// Exchanges `other` for the event that was passed on, and reuses its memory.
     mutating func exchange(_ other: inout EventFields) {
-        other.clearOptionals()
         let (thread, process) = (event.thread, event.process)
         event.exchange(&other, hasOptionals: hasPrefix)
         event.thread = thread

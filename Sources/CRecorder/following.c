@@ -81,14 +81,14 @@ void observed_wait_for(void *self, void *original) {
     recorder_log *log = is_logged ? entry->log : NULL;
     if (is_logged) {
         record records[] = {
-            {.subject = recorder_current(log), .type = RECORD_PARENT},
+            {.subject = recorder_current(log_id), .type = RECORD_PARENT},
             {.subject = entry->identifier, .type = RECORD_WAIT_FOR_OPERATION},
         };
         bool has_parent = records[0].subject != 0;
         log_append_all(log, log_id, log_now(log), records + !has_parent, 1 + has_parent);
     }
     recorder_wait wait;
-    if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log), self, false);
+    if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log_id), self, false);
     ((void_method)original)(self);
     if (is_logged) recorder_end_wait(&wait);
     if (is_logged && log_is_open(log, log_id)) recorder_append_at(log, log_id, log_now(log), RECORD_WAIT_ENDED, 0, 0);

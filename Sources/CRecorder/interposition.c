@@ -156,7 +156,7 @@ void observed_start(void *self, void *original) {
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
-        before = recorder_enter(entry->log, entry->identifier);
+        before = recorder_enter(entry->log_id, entry->identifier);
     }
     __typeof__(starting) outer = starting;
     bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
@@ -187,7 +187,7 @@ void observed_run_body(void *self, void *original) {
     if (is_outermost) {
         note_executing(entry, self);
         append(entry, RECORD_BODY_BEGAN, 0);
-        before = recorder_enter(entry->log, entry->identifier);
+        before = recorder_enter(entry->log_id, entry->identifier);
     }
     run_watched(false, self, call_void, original);
     if (is_outermost) recorder_restore(before);

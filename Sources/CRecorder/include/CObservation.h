@@ -227,14 +227,14 @@ bool recorder_observe_queue_class(const void *class_metadata);
 void recorder_replace_method(const void *class_metadata, int slot, const void *expected, const void *replacement);
 
 /// The operation in whose body this thread is, in that log; or 0.
-uint64_t recorder_current(const recorder_log *log);
+uint64_t recorder_current(uint64_t log_id);
 
 /// Sets the operation in whose body this thread is. Returns the previous value, for `recorder_restore`.
 typedef struct {
     uint64_t log_id;
     uint64_t operation;
 } recorder_body;
-recorder_body recorder_enter(const recorder_log *log, uint64_t operation);
+recorder_body recorder_enter(uint64_t log_id, uint64_t operation);
 void recorder_restore(recorder_body before);
 
 #pragma GCC visibility pop

@@ -44,7 +44,7 @@ struct LogReference: @unchecked Sendable {
     }
 
     /// Notes that this thread is in the body of an operation. Pass the result to `leave`.
-    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(log, operation.rawValue) }
+    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(number, operation.rawValue) }
 
     func leave(to before: recorder_body) { recorder_restore(before) }
 
@@ -53,7 +53,7 @@ struct LogReference: @unchecked Sendable {
 
     /// The operation that the calling code belongs to: the one in whose body this thread or task is.
     var currentOperation: OperationID? {
-        let onThread = recorder_current(log)
+        let onThread = recorder_current(number)
         guard onThread == 0 else { return OperationID(onThread) }
         return CurrentOperation.value?.id(in: self)
     }

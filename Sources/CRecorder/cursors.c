@@ -260,7 +260,7 @@ uint64_t recorder_enqueue_closure(
     const recorder_queue *queue, uint64_t parent, const void *code, uint64_t *time) {
     recorder_log *log = queue->log;
     uint32_t kind = __atomic_load_n(&queue->closure_kind, __ATOMIC_RELAXED);
-    if (!log_is_open(log, queue->log_id) || !log_text_lasts(log, kind)) return 0;
+    if (!kind || !log_text_lasts(log, kind) || !log_is_open(log, queue->log_id)) return 0;
     uint64_t identifier = recorder_next_operation(log);
     uint64_t argument = queue->identifier | (uint64_t)kind << LOG_QUEUE_BITS;
     *time = recorder_append_enqueue(log, queue->log_id, identifier, argument, parent, code, true);

@@ -48,9 +48,6 @@ static inline bool is_noted(followed *entry, unsigned flags) {
     return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
 }
 
-/// Logs that an operation was cancelled before it was enqueued.
-void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
-
 /// Follows an operation whose enqueue was logged at that time, with that many edges. `readiness` is what is
 /// noted about it: `NOTED_READY`, `NOTED_PENDING` or nothing.
 void following_begin(followed *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness);

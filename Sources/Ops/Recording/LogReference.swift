@@ -58,8 +58,10 @@ struct LogReference: @unchecked Sendable {
         return CurrentOperation.value?.id(in: self)
     }
 
-    /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed.
+    /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed, and in a forked
+    /// child, where another thread of the parent may have held that lock.
     var writer: EventLogWriter? {
-        OpenWriters.writer(of: log).flatMap { $0.log.number == number ? $0 : nil }
+        guard !recorder_is_forked_child() else { return nil }
+        return OpenWriters.writer(of: log).flatMap { $0.log.number == number ? $0 : nil }
     }
 }

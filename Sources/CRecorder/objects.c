@@ -98,8 +98,10 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         }
     }
     if (entry) {
+        // Another thread may be asking about the same object, whose entry in a closed log this was. It sees the
+        // new log last, and then also that the object was not enqueued there.
+        renew_notes(entry, NOTED_SIGHTED);
         SET(entry->log, log);
-        SET(entry->log_id, log->id);
         SET(entry->identifier, recorder_next_operation(log));
         SET(entry->enqueued, 0);
         SET(entry->finished_barriers, NULL);
@@ -107,7 +109,7 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         SET(entry->barrier, 0);
         SET(entry->outcome, 0);
         atomic_store_explicit(&entry->edges, 0, memory_order_relaxed);
-        renew_notes(entry, NOTED_SIGHTED);
+        atomic_store_explicit(&entry->log_id, log->id, memory_order_release);
         atomic_store_explicit(&entry->object, object, memory_order_release);
     }
     unlock(bucket, head);

@@ -19,7 +19,10 @@ struct LogReference: @unchecked Sendable {
         self.number = number
     }
 
-    init(_ queue: recorder_queue) { self.init(log: queue.log, number: queue.log_id) }
+    // A pointer, because another thread may be changing the kind of closures.
+    init(of queue: UnsafePointer<recorder_queue>) {
+        self.init(log: queue.pointee.log, number: queue.pointee.log_id)
+    }
 
     /// Whether the log takes events.
     var isOpen: Bool { recorder_is_open(log, number) }
@@ -58,8 +61,8 @@ struct LogReference: @unchecked Sendable {
         return CurrentOperation.value?.id(in: self)
     }
 
-    /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed, and in a forked
-    /// child, where another thread of the parent may have held that lock.
+    /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed, and in a
+    /// forked child, because another thread of the parent may have held that lock.
     var writer: EventLogWriter? {
         guard !recorder_is_forked_child() else { return nil }
         return OpenWriters.writer(of: log).flatMap { $0.log.number == number ? $0 : nil }

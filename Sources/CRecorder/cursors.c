@@ -203,8 +203,8 @@ void recorder_append(recorder_log *log, uint64_t time, const record *records, si
     log_append_all(log, log->id, time, records, count);
 }
 
-/// The path for an append that finds its log closed or without room. Apart, so that the other path needs no
-/// stack.
+/// An append that finds its log closed or without room. A function of its own, so that the usual append needs
+/// no stack.
 static __attribute__((noinline)) void append_slowly(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     record only = {.subject = subject, .argument = argument, .type = type};

@@ -70,7 +70,7 @@ void observed_remove_dependency(void *other, void *self, void *original);
 void observed_wait_for(void *self, void *original);
 void observed_destroy(void *self, void *original);
 
-/// Call this once, before any class is observed, when `foundation` is set.
+/// Call this once, after `foundation` is set and before any class is observed.
 void method_pool_begin(void);
 
 /// Whether `method_pool_begin` was called, and so `foundation` is set.

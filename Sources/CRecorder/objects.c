@@ -51,19 +51,19 @@ followed *objects_look_up(void *object) {
 }
 
 /// Entries are never freed, so they are allocated by the hundred.
+enum { BLOCK_ENTRIES = 100 };
 typedef struct {
     _Atomic uint32_t used;
-    followed entries[100];
+    followed entries[BLOCK_ENTRIES];
 } block;
 static _Atomic(block *) last_block;
 
 static followed *allocate(void) {
-    enum { CAPACITY = sizeof ((block *)0)->entries / sizeof(followed) };
     for (;;) {
         block *last = atomic_load_explicit(&last_block, memory_order_acquire);
-        if (last && atomic_load_explicit(&last->used, memory_order_relaxed) < CAPACITY) {
+        if (last && atomic_load_explicit(&last->used, memory_order_relaxed) < BLOCK_ENTRIES) {
             uint32_t index = atomic_fetch_add_explicit(&last->used, 1, memory_order_relaxed);
-            if (index < CAPACITY) return &last->entries[index];
+            if (index < BLOCK_ENTRIES) return &last->entries[index];
         }
         block *next = calloc(1, sizeof *next);
         if (!next) return NULL;

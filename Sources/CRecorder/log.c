@@ -207,7 +207,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     // cannot be converted.
     log->clock = !log->has_thread && options->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_MONOTONIC : options->clock;
     log->now = options->now;
-    log->now_context = options->now_context;
+    // A thread may still be asking the clock of an earlier log at this address.
+    if (options->now) log->now_context = options->now_context;
     log->descriptor = descriptor;
     log->maximum_size = options->maximum_size;
     log->keeps_latest = options->keeps_latest;

@@ -203,8 +203,8 @@ void recorder_append(recorder_log *log, uint64_t time, const record *records, si
     log_append_all(log, log->id, time, records, count);
 }
 
-/// The path for an append that finds its log closed or without room. Apart, so that the other path needs no
-/// stack.
+/// An append that finds its log closed or without room. A function of its own, so that the usual append needs
+/// no stack.
 static __attribute__((noinline)) void append_slowly(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     record only = {.subject = subject, .argument = argument, .type = type};
@@ -260,7 +260,7 @@ uint64_t recorder_enqueue_closure(
     const recorder_queue *queue, uint64_t parent, const void *code, uint64_t *time) {
     recorder_log *log = queue->log;
     uint32_t kind = __atomic_load_n(&queue->closure_kind, __ATOMIC_RELAXED);
-    if (!log_is_open(log, queue->log_id) || !log_text_lasts(log, kind)) return 0;
+    if (!kind || !log_text_lasts(log, kind) || !log_is_open(log, queue->log_id)) return 0;
     uint64_t identifier = recorder_next_operation(log);
     uint64_t argument = queue->identifier | (uint64_t)kind << LOG_QUEUE_BITS;
     *time = recorder_append_enqueue(log, queue->log_id, identifier, argument, parent, code, true);

@@ -3,12 +3,22 @@
 
 #ifdef RECORDER_INTERPOSES
 
+/// Logs that an operation was cancelled before it was enqueued.
+static void note_early_cancel(followed *entry) {
+    recorder_log *log = entry->log;
+    record records[] = {
+        {.subject = log->start_time, .type = RECORD_NOT_BEFORE},
+        {.subject = entry->identifier, .type = RECORD_CANCELLED},
+    };
+    log_append_all(log, entry->log_id, log_now(log), records, 2);
+}
+
 void following_begin(followed *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness) {
     SET(entry->enqueued, enqueued);
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
     renew_notes(entry, readiness | (is_cancelled ? NOTED_CANCELLED : 0));
-    if (is_cancelled) interposition_note_early_cancel(entry->log, entry->identifier);
+    if (is_cancelled) note_early_cancel(entry);
 }
 
 void recorder_follow(
@@ -43,20 +53,13 @@ bool recorder_enqueue_plain(const recorder_queue *queue, void *operation, uint64
     if (!kind) return false;
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
-    if (!entry || !(atomic_load_explicit(&entry->noted, memory_order_relaxed) & NOTED_SIGHTED)) return false;
+    // The log may have given its place to another one meanwhile.
+    if (!entry || entry->log_id != queue->log_id || !is_noted(entry, NOTED_SIGHTED)) return false;
     uint64_t argument = queue->identifier | (uint64_t)kind << LOG_QUEUE_BITS;
     const void *code = recorder_closure_code(operation, false);
     uint64_t time = recorder_append_enqueue(log, queue->log_id, entry->identifier, argument, parent, code, true);
     following_begin(entry, operation, time, 0, NOTED_READY);
     return true;
-}
-
-void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
-    record records[] = {
-        {.subject = log->header->start_time, .type = RECORD_NOT_BEFORE},
-        {.subject = identifier, .type = RECORD_CANCELLED},
-    };
-    recorder_append(log, log_now(log), records, 2);
 }
 
 void recorder_arm(void *operation) {
@@ -81,14 +84,14 @@ void observed_wait_for(void *self, void *original) {
     recorder_log *log = is_logged ? entry->log : NULL;
     if (is_logged) {
         record records[] = {
-            {.subject = recorder_current(log), .type = RECORD_PARENT},
+            {.subject = recorder_current(log_id), .type = RECORD_PARENT},
             {.subject = entry->identifier, .type = RECORD_WAIT_FOR_OPERATION},
         };
         bool has_parent = records[0].subject != 0;
         log_append_all(log, log_id, log_now(log), records + !has_parent, 1 + has_parent);
     }
     recorder_wait wait;
-    if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log), self, false);
+    if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log_id), self, false);
     ((void_method)original)(self);
     if (is_logged) recorder_end_wait(&wait);
     if (is_logged && log_is_open(log, log_id)) recorder_append_at(log, log_id, log_now(log), RECORD_WAIT_ENDED, 0, 0);

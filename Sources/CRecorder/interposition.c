@@ -144,19 +144,23 @@ void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen =
 static void call_void(void *self, void *original) { ((void_method)original)(self); }
 
 /// The operation that this thread is starting by Foundation's own `start`: its body begins with its
-/// execution, and ends with its finish.
-THREAD_LOCAL void *started_plainly;
+/// execution, and ends with its finish, unless the class denies that.
+THREAD_LOCAL struct {
+    void *object;
+    enum { BEFORE_BODY, IN_BODY, AFTER_BODY } place;
+} started_plainly;
 
 void observed_start(void *self, void *original) {
     followed *entry = find(self);
     recorder_body before = {0, 0};
-    void *outer_plain = started_plainly;
-    started_plainly = original == foundation.base[METHOD_START] ? self : NULL;
+    __typeof__(started_plainly) outer_plain = started_plainly;
+    started_plainly.object = original == foundation.base[METHOD_START] ? self : NULL;
+    started_plainly.place = BEFORE_BODY;
     if (entry) {
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
-        before = recorder_enter(entry->log, entry->identifier);
+        before = recorder_enter(entry->log_id, entry->identifier);
     }
     __typeof__(starting) outer = starting;
     bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
@@ -175,19 +179,22 @@ void observed_start(void *self, void *original) {
 
 void observed_run_body(void *self, void *original) {
     followed *entry = find(self);
-    if (started_plainly == self) {
+    // A call of `super.main()` comes here again.
+    if (started_plainly.object == self) {
         // If it was cancelled before, only its body shows that it works.
         if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self);
+        bool is_outermost = started_plainly.place == BEFORE_BODY;
+        if (is_outermost) started_plainly.place = IN_BODY;
         run_watched(false, self, call_void, original);
+        if (is_outermost) started_plainly.place = AFTER_BODY;
         return;
     }
-    // A call of `super.main()` comes here again.
     bool is_outermost = entry && note(entry, NOTED_BODY);
     recorder_body before = {0, 0};
     if (is_outermost) {
         note_executing(entry, self);
         append(entry, RECORD_BODY_BEGAN, 0);
-        before = recorder_enter(entry->log, entry->identifier);
+        before = recorder_enter(entry->log_id, entry->identifier);
     }
     run_watched(false, self, call_void, original);
     if (is_outermost) recorder_restore(before);
@@ -259,8 +266,13 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     if (!answer && !is_told) return false;
     followed *entry = find(self);
     if (!answer) {
-        // Foundation's own `start` asks when `main` has returned.
-        if (entry && note(entry, NOTED_ASKED_EARLY) && started_plainly == self) append(entry, RECORD_BODY_ENDED, 0);
+        if (!entry) return false;
+        note(entry, NOTED_ASKED_EARLY);
+        // Foundation's own `start` asks when `main` has returned. The program may have made it ask before.
+        if (started_plainly.object == self && started_plainly.place == AFTER_BODY) {
+            started_plainly.object = NULL;
+            append(entry, RECORD_BODY_ENDED, 0);
+        }
         return false;
     }
     if (is_told) {

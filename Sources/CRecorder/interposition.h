@@ -48,9 +48,6 @@ static inline bool is_noted(followed *entry, unsigned flags) {
     return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
 }
 
-/// Logs that an operation was cancelled before it was enqueued.
-void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
-
 /// Follows an operation whose enqueue was logged at that time, with that many edges. `readiness` is what is
 /// noted about it: `NOTED_READY`, `NOTED_PENDING` or nothing.
 void following_begin(followed *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness);
@@ -73,7 +70,7 @@ void observed_remove_dependency(void *other, void *self, void *original);
 void observed_wait_for(void *self, void *original);
 void observed_destroy(void *self, void *original);
 
-/// Call this once, before any class is observed, when `foundation` is set.
+/// Call this once, after `foundation` is set and before any class is observed.
 void method_pool_begin(void);
 
 /// Whether `method_pool_begin` was called, and so `foundation` is set.

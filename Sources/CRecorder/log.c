@@ -136,7 +136,7 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->clock = log->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_TICKS : RECORDER_CLOCK_MONOTONIC;
     header->process_id = (uint64_t)getpid();
     header->start_wall = options->wall_time;
-    header->start_time = log_now(log);
+    log->start_time = header->start_time = log_now(log);
     header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
     if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
     atomic_store(&header->last_alive, header->start_time);
@@ -175,7 +175,6 @@ static void give_back_place(recorder_log *log) {
     log->id = 0;
     log->header = NULL;
     log->whole = NULL;
-    log->texts = NULL;
     log->now = NULL;
     log->reserve = log->reserve_last = log->full_first = log->full_last = NULL;
     log->idle = log->idle_without_segment = NULL;
@@ -208,7 +207,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     // cannot be converted.
     log->clock = !log->has_thread && options->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_MONOTONIC : options->clock;
     log->now = options->now;
-    log->now_context = options->now_context;
+    // A thread may still be asking the clock of an earlier log at this address.
+    if (options->now) log->now_context = options->now_context;
     log->descriptor = descriptor;
     log->maximum_size = options->maximum_size;
     log->keeps_latest = options->keeps_latest;
@@ -219,9 +219,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     log->id = atomic_fetch_add(&last_log_id, 1) + 1;
     atomic_store(&log->open_id, log->id);
     pthread_mutex_unlock(&log->lock);
-    log->texts = texts_create();
     struct stat status = {0};
-    int failure = log->texts ? (fstat(descriptor, &status) == 0 ? 0 : errno) : ENOMEM;
+    int failure = fstat(descriptor, &status) == 0 ? 0 : errno;
     log->device = status.st_dev;
     log->inode = status.st_ino;
     if (!failure && options->has_whole_size) failure = segments_map_whole(log);
@@ -231,6 +230,13 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         failure = refill(log);
         // One segment is enough to begin with.
         if (log->reserve) failure = 0;
+    }
+    if (!failure) {
+        // Only now: a thread that refers to an earlier log at this address may be about to store a text.
+        pthread_mutex_lock(&log->text_lock);
+        log->texts = texts_create();
+        if (!log->texts) failure = ENOMEM;
+        pthread_mutex_unlock(&log->text_lock);
     }
     if (!failure) {
         // Together with the start in the header, this gives the rate of the ticks, even if the program is
@@ -340,10 +346,15 @@ void log_release(recorder_log *log) {
     // thread of the parent held at the time of the fork.
     if (recorder_is_forked_child()) return;
     if (atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1) return;
+    // A thread that refers to the log without owning it may be storing a text.
+    pthread_mutex_lock(&log->text_lock);
+    text_table *texts = log->texts;
+    log->texts = NULL;
+    pthread_mutex_unlock(&log->text_lock);
+    if (texts) texts_destroy(texts);
     segments_unmap(log);
     memory_give_back(log);
     close_descriptor(log);
-    if (log->texts) texts_destroy(log->texts);
     give_back_place(log);
 }
 

@@ -130,6 +130,8 @@ struct recorder_log {
     uint64_t (*now)(void *context);
     void *now_context;
     log_header *header;
+    /// As in the header, and still there when the log is released.
+    uint64_t start_time;
     /// The start of the used file, if it was mapped at once. The descriptor is then closed.
     uint8_t *whole;
     int descriptor;
@@ -180,6 +182,7 @@ struct recorder_log {
     uint64_t mapped;
     struct memory_page *pages;
 
+    /// Guards the texts, which are NULL before the log takes events and when it is released.
     pthread_mutex_t text_lock;
     text_table *texts;
 };

@@ -46,19 +46,19 @@ followed *objects_look_up(void *object) {
 }
 
 /// Entries are never freed, so they are allocated by the hundred.
+enum { BLOCK_ENTRIES = 100 };
 typedef struct {
     _Atomic uint32_t used;
-    followed entries[100];
+    followed entries[BLOCK_ENTRIES];
 } block;
 static _Atomic(block *) last_block;
 
 static followed *allocate(void) {
-    enum { CAPACITY = sizeof ((block *)0)->entries / sizeof(followed) };
     for (;;) {
         block *last = atomic_load_explicit(&last_block, memory_order_acquire);
-        if (last && atomic_load_explicit(&last->used, memory_order_relaxed) < CAPACITY) {
+        if (last && atomic_load_explicit(&last->used, memory_order_relaxed) < BLOCK_ENTRIES) {
             uint32_t index = atomic_fetch_add_explicit(&last->used, 1, memory_order_relaxed);
-            if (index < CAPACITY) return &last->entries[index];
+            if (index < BLOCK_ENTRIES) return &last->entries[index];
         }
         block *next = calloc(1, sizeof *next);
         if (!next) return NULL;
@@ -93,8 +93,10 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         }
     }
     if (entry) {
+        // Another thread may be asking about the same object, whose entry in a closed log this was. It sees the
+        // new log last, and then also that the object was not enqueued there.
+        renew_notes(entry, NOTED_SIGHTED);
         SET(entry->log, log);
-        SET(entry->log_id, log->id);
         SET(entry->identifier, recorder_next_operation(log));
         SET(entry->enqueued, 0);
         SET(entry->finished_barriers, NULL);
@@ -102,7 +104,7 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         SET(entry->barrier, 0);
         SET(entry->outcome, 0);
         atomic_store_explicit(&entry->edges, 0, memory_order_relaxed);
-        renew_notes(entry, NOTED_SIGHTED);
+        atomic_store_explicit(&entry->log_id, log->id, memory_order_release);
         atomic_store_explicit(&entry->object, object, memory_order_release);
     }
     unlock(bucket, head);

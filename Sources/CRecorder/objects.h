@@ -105,7 +105,7 @@ extern __thread followed *objects_last_found THREAD_LOCAL_MODEL;
 static inline bool objects_is_entry_of(followed *entry, void *object) {
     return atomic_load_explicit(&entry->object, memory_order_acquire) == object
         && log_is_open(entry->log, entry->log_id)
-        && !(atomic_load_explicit(&entry->noted, memory_order_relaxed) & NOTED_SIGHTED);
+        && !(atomic_load_explicit(&entry->noted, memory_order_acquire) & NOTED_SIGHTED);
 }
 
 followed *objects_look_up(void *object);

@@ -100,11 +100,11 @@ static bool is_loaded(uint64_t noted) {
     return !noted || unloads + 1 == noted;
 }
 
-static void note(origin *entry, const recorder_log *log, uint32_t number, const search *found) {
+static void note(origin *entry, uint64_t log_id, uint32_t number, const search *found) {
     // A thread that reads meanwhile finds 0, or a changed value, and looks the function up again.
     atomic_store_explicit(&entry->noted, 0, memory_order_relaxed);
     atomic_store_explicit(&entry->unloads, found->is_program ? 0 : found->unloads + 1, memory_order_release);
-    atomic_store_explicit(&entry->noted, log->id << 32 | number, memory_order_release);
+    atomic_store_explicit(&entry->noted, log_id << 32 | number, memory_order_release);
 }
 
 static size_t place_of(const void *function) {
@@ -141,15 +141,16 @@ static inline uint32_t number_of(const origin *entry, const recorder_log *log, u
 
 static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *function) {
     if (recorder_is_forked_child()) return 0;
-    uint64_t unloads;
+    uint64_t log_id = log->id, unloads;
     origin *entry = entry_of(function, false);
     uint32_t number = entry ? number_of(entry, log, &unloads) : 0;
     if (number && is_loaded(unloads)) return number;
     search found = {.address = (uintptr_t)function};
     dl_iterate_phdr(look, &found);
     number = recorder_text(log, found.text, found.length);
-    entry = number ? entry_of(function, true) : NULL;
-    if (entry) note(entry, log, number, &found);
+    // The next log at this address may have taken the text.
+    entry = number && log_is_open(log, log_id) ? entry_of(function, true) : NULL;
+    if (entry) note(entry, log_id, number, &found);
     return number;
 }
 

@@ -231,6 +231,11 @@ uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {
     uint32_t hash = hash_of(bytes, count);
     pthread_mutex_lock(&log->text_lock);
     text_table *texts = log->texts;
+    // The log may have been released.
+    if (!texts) {
+        pthread_mutex_unlock(&log->text_lock);
+        return 0;
+    }
     if (log->keeps_latest) look_for_old(log);
     entry *place = find(texts, hash, bytes, count);
     uint32_t number = place->number;

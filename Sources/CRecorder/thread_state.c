@@ -6,11 +6,11 @@ THREAD_LOCAL recorder_body body;
 THREAD_LOCAL bool is_enqueuing;
 THREAD_LOCAL bool is_queue_waiting;
 
-uint64_t recorder_current(const recorder_log *log) { return body.log_id == log->id ? body.operation : 0; }
+uint64_t recorder_current(uint64_t log_id) { return body.log_id == log_id ? body.operation : 0; }
 
-recorder_body recorder_enter(const recorder_log *log, uint64_t operation) {
+recorder_body recorder_enter(uint64_t log_id, uint64_t operation) {
     recorder_body before = body;
-    body = (recorder_body){log->id, operation};
+    body = (recorder_body){log_id, operation};
     return before;
 }
 

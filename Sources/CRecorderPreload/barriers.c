@@ -59,7 +59,7 @@ static SWIFT void run(SELF) {
     }
     log_enqueue(closure);
     recorder_append_now(closure->log, closure->log->id, RECORD_EXECUTING, closure->operation, 0);
-    recorder_body before = recorder_enter(closure->log, closure->operation);
+    recorder_body before = recorder_enter(closure->log->id, closure->operation);
     body(closure->context);
     recorder_restore(before);
     recorder_append_now(closure->log, closure->log->id, RECORD_FINISHED, closure->operation, 0);

@@ -55,7 +55,7 @@ static void append_edge(recorder_log *log, uint64_t identifier, uint64_t predece
 
 uint64_t parent_in(recorder_log *log, followed_queue *queue) {
     uint64_t owner = atomic_load_explicit(&queue->owner, memory_order_relaxed);
-    return owner ? owner : recorder_current(log);
+    return owner ? owner : recorder_current(log->id);
 }
 
 void enqueue(recorder_log *log, followed_queue *queue, void *operation) {

@@ -25,7 +25,7 @@ static void receive_context(void *operation, const char *traceparent, size_t len
 static void mark(void *operation, const char *text, size_t length) {
     recorder_log *log = the_log();
     if (!log) return;
-    uint64_t speaker = operation ? identify(log, operation, true) : recorder_current(log);
+    uint64_t speaker = operation ? identify(log, operation, true) : recorder_current(log->id);
     record records[] = {
         {.subject = speaker, .type = RECORD_PARENT},
         {.argument = recorder_text(log, text, length), .type = RECORD_MARK},

@@ -90,7 +90,7 @@ static void wait_for_all(void *self, int number) {
     waiting = self;
     recorder_log *log = queue ? the_log() : NULL;
     if (log) {
-        uint64_t parent = recorder_current(log);
+        uint64_t parent = recorder_current(log->id);
         record records[] = {
             {.subject = parent, .type = RECORD_PARENT},
             {.subject = queue->identifier, .type = RECORD_WAIT_FOR_QUEUE},

@@ -1,8 +1,9 @@
 import EventLog
 import Foundation
 import Inspector
-import Ops
 import Testing
+
+@testable import Ops
 
 @Suite("The files of a log")
 struct EventLogWriterTests {
@@ -128,6 +129,40 @@ struct EventLogWriterTests {
             recorder.mark("after")
         }
         #expect(trace.marks.map(\.text) == ["before", "after"])
+    }
+
+    @Test(
+        "a child that was forked can use operations, whatever other threads of its parent were logging",
+        .enabled(if: !Sanitizer.isThread))
+    func forkWhileLogging() throws {
+        let trace = try recorded { recorder in
+            let log = try #require(recorder.writer).reference
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            let operation = ClosureOperation("operation")
+            queue.addOperation(operation)
+            let (isOver, ended) = (Mutexed(false), DispatchSemaphore(value: 0))
+            Thread.detachNewThread {
+                while !isOver.withLock({ $0 }) { for _ in 0..<100 { _ = log.writer } }
+                ended.signal()
+            }
+            for _ in 0..<50 {
+                let child = forkAnd { operation.cancel() }
+                var status: Int32 = 0
+                let hasEnded = soon { waitpid(child, &status, WNOHANG) == child }
+                #expect(hasEnded && status == 0)
+                guard hasEnded else {
+                    kill(child, SIGKILL)
+                    waitpid(child, &status, 0)
+                    break
+                }
+            }
+            isOver.withLock { $0 = true }
+            ended.expectSignal()
+            queue.isSuspended = false
+            queue.drain()
+        }
+        #expect(trace.operations.map(\.outcome) == [.succeeded])
     }
 
     @Test("times of several threads come out in their order, in nanoseconds")

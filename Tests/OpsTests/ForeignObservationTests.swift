@@ -56,31 +56,63 @@ struct ForeignObservationTests {
         #expect(began >= operation.executing?.notAfter ?? .max)
     }
 
-    @Test("of a class that denies its finish when its body has returned: the end of its body is in the log")
-    func bodyOfDenial() throws {
-        final class Denying: Operation, @unchecked Sendable {
-            private let mayFinish = Locked(false)
-            override var isFinished: Bool { super.isFinished && mayFinish.withLock { $0 } }
-            override func main() {}
-            func finish() {
-                willChangeValue(forKey: "isFinished")
-                mayFinish.withLock { $0 = true }
-                didChangeValue(forKey: "isFinished")
-            }
+    /// Goes on when its body has returned, until `finish` is called.
+    private final class Denying: Operation, @unchecked Sendable {
+        private let mayFinish = Locked(false)
+        private let body: @Sendable (Operation) -> Void
+
+        init(_ body: @escaping @Sendable (Operation) -> Void = { _ in }) { self.body = body }
+
+        override var isFinished: Bool { super.isFinished && mayFinish.withLock { $0 } }
+        override func main() { body(self) }
+
+        func finish() {
+            willChangeValue(forKey: "isFinished")
+            mayFinish.withLock { $0 = true }
+            didChangeValue(forKey: "isFinished")
         }
-        let denying = Denying()
-        let logged = try recorded { recorder in
+    }
+
+    /// Runs it, and finishes it later.
+    private func run(_ denying: Denying) throws -> TracedOperation {
+        let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
             queue.addOperation(denying)
             while denying.isExecuting || !denying.isReady { usleep(100) }
             usleep(20_000)
             denying.finish()
             queue.drain()
-        }.operations
-        let operation = try #require(logged.first)
+        }
+        #expect(trace.losses == [])
+        return try #require(trace.operations.first)
+    }
+
+    @Test("of a class that denies its finish when its body has returned: the end of its body is in the log")
+    func bodyOfDenial() throws {
+        let operation = try run(Denying())
         #expect(operation.bodyBegan == nil)
         let ended = try #require(operation.bodyEnded).notAfter
         #expect(ended < operation.finished?.notAfter ?? 0)
+    }
+
+    @Test("of a class that notifies of a finish in its body, and denies it: the body ends when it returns")
+    func bodyOfEarlyNotification() throws {
+        let operation = try run(
+            Denying {
+                $0.didChangeValue(forKey: "isFinished")
+                usleep(2_000)
+            })
+        let ended = try #require(operation.bodyEnded).notAfter
+        #expect(ended - (operation.executing?.notAfter ?? 0) >= 2_000_000)
+    }
+
+    @Test("of a class that denies its finish, cancelled before it starts: there is no body that ends")
+    func bodyOfCancelledDenial() throws {
+        let denying = Denying()
+        denying.cancel()
+        let operation = try run(denying)
+        #expect(operation.executing == nil && operation.bodyEnded == nil)
+        #expect(operation.outcome == .cancelled)
     }
 
     @Test("of BlockOperation, also with several blocks, and of one that overrides nothing")

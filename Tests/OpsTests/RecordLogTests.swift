@@ -1,4 +1,5 @@
 import CLogFormat
+import CRecorder
 import EventLog
 import Foundation
 import Inspector
@@ -21,6 +22,40 @@ struct RecordLogTests {
         #expect(log.number(of: "later") == 0)
         #expect(log.dropped == 0)
         #expect(try TraceReader(path: path).events().losses == [])
+    }
+
+    @Test("is nothing that comes when the log is gone, not even the location of a closure")
+    func whenGone() throws {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        func sealed() throws -> LogReference {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            let log = try RecordLog(descriptor: descriptor, clock: .system, limit: nil, reserve: 0)
+            close(try log.seal())
+            return log.reference
+        }
+        let gone = try sealed()
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        gone.append(.executing, subject: 1)
+        let code = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "malloc")
+        _ = recorder_append_enqueue(gone.log, gone.number, 1, 0, 0, code, true)
+        #expect(!gone.isOpen)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == size)
+    }
+
+    @Test("is not the kind of closures: without room for it, they are not logged as plain ones")
+    func kindOfClosures() throws {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        let log = try RecordLog(descriptor: descriptor, clock: .system, limit: nil, reserve: 0)
+        var queue = recorder_queue(
+            log: log.log, log_id: log.number, identifier: 1, closure_kind: 0, earlier: nil)
+        var time: LogTime = 0
+        #expect(recorder_enqueue_closure(&queue, 0, nil, &time) == 0)
+        recorder_set_closure_kind(&queue, log.closureKind)
+        #expect(recorder_enqueue_closure(&queue, 0, nil, &time) != 0)
+        close(try log.seal())
     }
 
     @Test(

@@ -166,7 +166,8 @@ func forkAndMark(_ recorder: Recorder) -> pid_t { forkAnd { recorder.mark("in th
 /// Forks; the child runs its parent's clean-up, and ends.
 func forkAndStop(_ recorder: Recorder) -> pid_t { forkAnd { try? recorder.stop() } }
 
-private func forkAnd(_ body: () -> Void) -> pid_t {
+/// Forks; the child runs `body`, and ends.
+func forkAnd(_ body: () -> Void) -> pid_t {
     // Swift does not allow calls of `fork`, because most of its runtime does not work in the child. This
     // child uses only the recorder.
     typealias Fork = @convention(c) () -> pid_t

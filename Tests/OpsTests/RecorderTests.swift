@@ -265,6 +265,27 @@ struct RecorderTests {
         }
     }
 
+    @Test("a closure that an override makes a predecessor before it adds it is one operation")
+    func closureNamedBefore() throws {
+        final class Preceding: InstrumentedQueue, @unchecked Sendable {
+            let follower = ClosureOperation("follower")
+            override func addOperation(_ operation: Operation) {
+                if operation !== follower { follower.addDependency(operation) }
+                super.addOperation(operation)
+            }
+        }
+        let trace = try recorded { recorder in
+            let queue = Preceding(recorder: recorder)
+            queue.isSuspended = true
+            queue.addOperation(queue.follower)
+            queue.addOperation {}
+            queue.isSuspended = false
+            queue.drain()
+        }
+        #expect(trace.operations.count == 2 && trace.edges.count == 1)
+        #expect(trace.operations.allSatisfy { $0.finished != nil })
+    }
+
     @Test("edges that come and go after the enqueue are logged")
     func lateEdges() throws {
         let contents = try recordedEvents { recorder in

@@ -53,6 +53,38 @@ struct SeparateLogsTests {
         #expect(second.marks.map(\.operation) == [nil])
     }
 
+    @Test("an operation that starts when its log is gone is not a parent in the log at the same address")
+    func parentFromAnotherTime() throws {
+        let recorder = Recorder()
+        let (late, other) = (InstrumentedQueue(recorder: recorder), InstrumentedQueue(recorder: recorder))
+        func logged(_ body: () -> Void) throws -> Trace {
+            let path = temporaryPath()
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            try recorder.start(writingTo: path)
+            body()
+            try recorder.stop()
+            return try TraceReader(path: path).read()
+        }
+        late.isSuspended = true
+        _ = try logged {
+            late.addOperation(
+                ClosureOperation {
+                    other.addOperation(ForeignOperation("added"))
+                    $0.finish()
+                })
+        }
+        // Now the queue refers to this log, and the memory of the first one is free.
+        _ = try logged { late.addOperation(ForeignOperation()) }
+        let third = try logged {
+            other.addOperation(ForeignOperation("innocent"))
+            other.drain()
+            late.isSuspended = false
+            late.drain()
+            other.drain()
+        }
+        #expect(try third.operation("added").parent == nil)
+    }
+
     @Test("after the end, nothing is added, even by operations that still run")
     func afterTheEnd() throws {
         let path = temporaryPath() + ".optrace"

@@ -153,7 +153,7 @@ typedef struct recorder_queue {
     recorder_log *log;
     uint64_t log_id;
     uint64_t identifier;
-    /// The number in the log of the kind of closures. Set it with `recorder_set_closure_kind`.
+    /// The number in the log of the kind of closures, or 0. Set it with `recorder_set_closure_kind`.
     uint32_t closure_kind;
     /// For the owner: the same queue in an earlier log.
     struct recorder_queue *earlier;
@@ -164,7 +164,8 @@ void recorder_set_closure_kind(recorder_queue *queue, uint32_t kind);
 /// Logs that a closure without a name, edges or a priority is being enqueued and is ready at once, and assigns
 /// its identifier, which it returns. `code` is its code, or NULL. `parent` may be 0.
 ///
-/// Returns 0 if the log is closed, or if the kind of closures may not be named any more; does nothing then.
+/// Returns 0 if the log is closed, or if the kind of closures is not known or may not be named any more; does
+/// nothing then.
 uint64_t recorder_enqueue_closure(
     const recorder_queue *queue, uint64_t parent, const void *code, uint64_t *time);
 
@@ -227,14 +228,14 @@ bool recorder_observe_queue_class(const void *class_metadata);
 void recorder_replace_method(const void *class_metadata, int slot, const void *expected, const void *replacement);
 
 /// The operation in whose body this thread is, in that log; or 0.
-uint64_t recorder_current(const recorder_log *log);
+uint64_t recorder_current(uint64_t log_id);
 
 /// Sets the operation in whose body this thread is. Returns the previous value, for `recorder_restore`.
 typedef struct {
     uint64_t log_id;
     uint64_t operation;
 } recorder_body;
-recorder_body recorder_enter(const recorder_log *log, uint64_t operation);
+recorder_body recorder_enter(uint64_t log_id, uint64_t operation);
 void recorder_restore(recorder_body before);
 
 #pragma GCC visibility pop

@@ -142,8 +142,8 @@ void recorder_append(recorder_log *log, uint64_t time, const record *records, si
 /// Tells logs apart, even at the same address. Never repeats in a process.
 uint64_t recorder_id(const recorder_log *log);
 
-/// Whether that log still takes events. Its memory is never freed, so this may be asked at any time, as the
-/// functions below may be called: they do nothing if it does not.
+/// Whether that log still takes events. Its memory is never freed, so this can be asked at any time. The
+/// functions below that take an `id` can be called at any time too: they do nothing if the log is closed.
 bool recorder_is_open(recorder_log *log, uint64_t id);
 
 /// Appends one record that happened at `time`.
@@ -163,7 +163,7 @@ uint64_t recorder_append_enqueue(
     bool is_ready);
 
 /// The number of a text in the log, which stores a new text. Any thread; takes a lock. Returns 0, the empty
-/// text, if the log is full. Cuts texts longer than 60,000 bytes.
+/// text, if the log is full or was released. Cuts texts longer than 60,000 bytes.
 uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count);
 
 /// Whether a text of that number may still be named. A log that keeps the latest events is about to overwrite

@@ -309,15 +309,15 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     func isEnqueued(in writer: EventLogWriter) -> Bool { listeners.log?.log.number == writer.log.number }
 
-    /// Logs a plain enqueue, as ready at once. Call this before the operation is added.
-    /// False if there is more to log.
+    /// Logs a plain enqueue, as ready at once. Call this before the operation is added. False if there is
+    /// more to log.
     final func enqueuePlainly(in queue: UnsafePointer<recorder_queue>, parent: UInt64) -> Bool {
         let address = Unmanaged.passUnretained(self).toOpaque()
         let kind = recorder_plain_kind(queue, address, RECORDER_CLASS_IS_OURS)
         guard kind != 0,
             let argument = LogEvent.Body.packed(queue: QueueID(queue.pointee.identifier), kind: kind)
         else { return false }
-        let log = LogReference(queue.pointee)
+        let log = LogReference(of: queue)
         let observation = state.withLock { state in
             let id = state.identity.value(in: log).id
             let time = recorder_append_enqueue(

@@ -87,7 +87,7 @@ final class QueueTracker: Sendable {
             barriers.areFinished, !mayHoldUntracked.load(ordering: .relaxed),
             !hasOwner.load(ordering: .relaxed), !recorder_is_forked_child()
         else { return false }
-        let parent = LogReference(queue.pointee).currentOperation?.rawValue ?? 0
+        let parent = LogReference(of: queue).currentOperation?.rawValue ?? 0
         if type(of: operation) == ObservedBlock.self {
             return unsafeDowncast(operation, to: ObservedBlock.self).enqueuePlainly(in: queue, parent: parent)
         }

@@ -19,7 +19,10 @@ struct LogReference: @unchecked Sendable {
         self.number = number
     }
 
-    init(_ queue: recorder_queue) { self.init(log: queue.log, number: queue.log_id) }
+    // A pointer, because another thread may be changing the kind of closures.
+    init(of queue: UnsafePointer<recorder_queue>) {
+        self.init(log: queue.pointee.log, number: queue.pointee.log_id)
+    }
 
     /// Whether the log takes events.
     var isOpen: Bool { recorder_is_open(log, number) }
@@ -44,7 +47,7 @@ struct LogReference: @unchecked Sendable {
     }
 
     /// Notes that this thread is in the body of an operation. Pass the result to `leave`.
-    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(log, operation.rawValue) }
+    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(number, operation.rawValue) }
 
     func leave(to before: recorder_body) { recorder_restore(before) }
 
@@ -53,13 +56,15 @@ struct LogReference: @unchecked Sendable {
 
     /// The operation that the calling code belongs to: the one in whose body this thread or task is.
     var currentOperation: OperationID? {
-        let onThread = recorder_current(log)
+        let onThread = recorder_current(number)
         guard onThread == 0 else { return OperationID(onThread) }
         return CurrentOperation.value?.id(in: self)
     }
 
-    /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed.
+    /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed, and in a
+    /// forked child, because another thread of the parent may have held that lock.
     var writer: EventLogWriter? {
-        OpenWriters.writer(of: log).flatMap { $0.log.number == number ? $0 : nil }
+        guard !recorder_is_forked_child() else { return nil }
+        return OpenWriters.writer(of: log).flatMap { $0.log.number == number ? $0 : nil }
     }
 }

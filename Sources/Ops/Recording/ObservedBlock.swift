@@ -17,8 +17,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     @exclusivity(unchecked) private var enqueueTime: LogTime = 0
     /// Set if an observer is installed.
     @exclusivity(unchecked) private var watched: WatchedOperation?
-    /// False if an override of `addOperation` cancelled it, or gave it dependencies, a name or a priority.
-    @exclusivity(unchecked) private var isPlain = true
+    /// False if an override of `addOperation` cancelled it, gave it dependencies, a name or a priority, or
+    /// made another operation wait for it.
+    private let isPlain = Atomic(true)
     private let notes = TransitionNotes()
     /// The thread that ran its body, and finishes it.
     private let bodyThread = Atomic<UInt64>(0)
@@ -29,12 +30,12 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     /// Logs the enqueue of a closure that waits for nothing. Call this before the operation is added. False
     /// if there is more to log, or the log is closed.
     func enqueuePlainly(in queue: UnsafePointer<recorder_queue>, parent: UInt64) -> Bool {
-        guard isPlain, log == nil else { return false }
+        guard isPlain.load(ordering: .relaxed), log == nil else { return false }
         var time: LogTime = 0
         let identifier = recorder_enqueue_closure(queue, parent, ClosureCode(of: self)?.address, &time)
         guard identifier != 0 else { return false }
         _ = notes.insert(.ready)
-        log = LogReference(queue.pointee)
+        log = LogReference(of: queue)
         (id, enqueueTime) = (OperationID(identifier), time)
         return true
     }
@@ -49,8 +50,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     ) {
         guard log == nil else { return }
         let writer = queue.writer
+        let isPlain = isPlain.load(ordering: .relaxed)
+        id = isPlain ? writer.registry.nextOperation() : writer.registry.identify(self).id
         log = writer.reference
-        id = writer.registry.nextOperation()
         guard isReadinessPending || !isPlain else {
             _ = notes.insert(.ready)
             enqueueTime = queue.appendEnqueue(
@@ -75,7 +77,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
-        isEnqueued(in: writer) ? (id, false) : writer.registry.identify(self)
+        if isEnqueued(in: writer) { return (id, false) }
+        if log == nil { isPlain.store(false, ordering: .relaxed) }
+        return writer.registry.identify(self)
     }
 
     func isEnqueued(in writer: EventLogWriter) -> Bool { log?.number == writer.log.number }
@@ -141,7 +145,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override func cancel() {
-        if !isTracked { isPlain = false }
+        if !isTracked { isPlain.store(false, ordering: .relaxed) }
         if notes.insert(.cancelled, unless: .finished) {
             log?.append(.cancelled, subject: id.rawValue)
             watched?.noteCancelled()
@@ -162,7 +166,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override var name: String? {
         get { super.name }
         set {
-            if !isTracked { isPlain = false }
+            if !isTracked { isPlain.store(false, ordering: .relaxed) }
             super.name = newValue
         }
     }
@@ -170,13 +174,13 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override var queuePriority: QueuePriority {
         get { super.queuePriority }
         set {
-            if !isTracked { isPlain = false }
+            if !isTracked { isPlain.store(false, ordering: .relaxed) }
             super.queuePriority = newValue
         }
     }
 
     override func addDependency(_ operation: Operation) {
-        if !isTracked { isPlain = false }
+        if !isTracked { isPlain.store(false, ordering: .relaxed) }
         guard let watched else { return addLoggedDependency(operation) }
         watched.noteDependency(on: operation) { addLoggedDependency(operation) }
         // Foundation asked before the edge was noted as in place.

@@ -13,7 +13,8 @@ from decimal import Decimal
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
          22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
-         50: "waitBegan", 51: "waitEnded"}
+         50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
+         60: "switchesLost"}
 OUTCOMES = ["succeeded", "cancelled", "failed"]
 
 
@@ -150,6 +151,8 @@ class Log:
             event["name"] = text(0)
         elif kind == 36:
             event["limit"] = said["number"]
+        elif kind >= 56:
+            event["nanoseconds"] = subject
         elif kind >= 48:
             if kind == 48:
                 event["text"] = text(0)
@@ -243,7 +246,7 @@ class CompactLog(Numbers, Log):
             if kind >= 16:
                 time += self.signed()
             subject = subjects[kind] = subjects.get(kind, 0) + self.signed() & (1 << 64) - 1
-            argument = self.number() if kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) else 0
+            argument = self.number() if kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) or kind >= 52 else 0
             if kind == 3:
                 length = signed(subject)
                 said["length"] = length
@@ -264,7 +267,7 @@ def json_events(path):
     found, processes = [], trace["otherData"].get("processes", [])
     numbers = {int(process.get("eventPid", process["pid"])): index for index, process in enumerate(processes)}
     for entry in trace["traceEvents"]:
-        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process"):
+        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process", "cpu"):
             continue
         event = dict(entry["args"])
         if "notBefore" in event:

@@ -27,7 +27,8 @@ package struct EventFields {
     package var thread: UInt64 = 0
     /// Index into the header's processes; 0 in a log of one process.
     package var process: Int32 = 0
-    /// The operation or the queue that it is about, or that a thread waits for; 0 for the process.
+    /// The operation or the queue that it is about, or that a thread waits for; 0 for the process; or
+    /// nanoseconds.
     package var subject: UInt64 = 0
     /// For an enqueue.
     package var queue: UInt64 = 0

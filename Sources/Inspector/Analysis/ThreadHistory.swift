@@ -4,7 +4,7 @@ import InspectorColumns
 /// What one thread did at each moment: on a processor, waiting for one, or blocked.
 ///
 /// The kernel records when a thread leaves a processor and why, and when it is on one again, but not when a
-/// blocked thread is woken. So the end of each time off the processor is a wait for one, whose length is known
+/// blocked thread is woken. So the end of each time off the processor is a wait for one. Its length is known
 /// only as a sum over the times off between two readings of the scheduler's statistics.
 struct ThreadHistory: Sendable {
     private enum State: Sendable { case onCPU, waiting, blocked, unmeasured }
@@ -85,7 +85,8 @@ struct ThreadHistory: Sendable {
         states.append(state)
     }
 
-    /// For each stretch, how long the blocked time after it was a wait for a processor. Also finds the groups.
+    /// For each stretch, how long the blocked time after it was a wait for a processor. Also finds the
+    /// groups.
     private mutating func wakeWaits(_ thread: ThreadTimes.Thread, _ losses: [Range<Int64>]) -> [Int64] {
         let stretches = thread.stretches
         var waits = [Int64](repeating: 0, count: stretches.count)

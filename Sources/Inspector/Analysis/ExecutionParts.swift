@@ -32,6 +32,7 @@ public struct ExecutionParts: Hashable, Sendable {
 
     /// One of the places where time of an execution goes.
     public enum Part: CaseIterable, Hashable, Sendable {
+        /// In the order in which they are printed; `unmeasured` comes last.
         case onCPU, waitingForCPU, blocked, offThread, unmeasured
 
         /// The printed name.

@@ -211,7 +211,8 @@ class CompactLog(Numbers, Log):
         Numbers.__init__(self, data, 8)
         self.texts = {0: ""}
         version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version in (1, 2, 3, 4), version
+        assert version in (1, 2, 3, 4, 5), version
+        self.expects = version >= 5
         self.has_end = version < 3
         self.process, self.host = self.text(), self.text()
         self.boot, self.monotonic, self.processes = (0, 0), 0, []
@@ -223,12 +224,21 @@ class CompactLog(Numbers, Log):
         self.anchors, self.start = [], 0
 
     def events(self):
-        process, thread, threads, subjects, time, said, found = 0, 0, [], {}, 0, {"dependencies": []}, []
+        process, thread, threads, time, said, found = 0, 0, [], 0, {"dependencies": []}, []
+        subjects, arguments, last_text = {}, {}, b""
         while self.offset < len(self.data):
             kind = self.data[self.offset]
+            has_subject = has_second = True
+            if self.expects:
+                has_subject, has_second, kind = not kind & 64, not kind & 128, kind & 63
             self.offset += 1
             if kind == 8:
-                self.texts[len(self.texts)] = self.text()
+                shared = self.number() if self.expects else 0
+                assert shared <= min(len(last_text), 127), "shares more than there is"
+                count = self.number()
+                last_text = last_text[:shared] + self.data[self.offset:self.offset + count]
+                self.offset += count
+                self.texts[len(self.texts)] = last_text.decode()
                 continue
             if kind == 11:
                 assert self.number() == len(found) and self.offset == len(self.data), "the end is not there"
@@ -243,10 +253,20 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            if kind >= 16:
-                time += self.signed()
-            subject = subjects[kind] = subjects.get(kind, 0) + self.signed() & (1 << 64) - 1
-            argument = self.number() if kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) or kind >= 52 else 0
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) or kind >= 52
+            if kind >= 16 and (has_argument or has_second):
+                time += signed(self.number()) if self.expects else self.signed()
+            expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)
+            subject = subjects[kind] = expected + (self.signed() if has_subject else 0) & (1 << 64) - 1
+            argument = 0
+            if has_argument:
+                if not has_second:
+                    argument = len(self.texts) - 1 if kind == 4 else arguments.get(kind, 0)
+                else:
+                    argument = self.number()
+                    if self.expects and kind == 16:
+                        argument |= self.number() << 28
+                arguments[kind] = argument
             if kind == 3:
                 length = signed(subject)
                 said["length"] = length

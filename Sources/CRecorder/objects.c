@@ -4,14 +4,9 @@
 #include <stdlib.h>
 
 /// Lists by address. The lowest bit of a list's head is its lock, which is held for a few instructions.
-enum { BUCKETS = 1 << 16 };
-static _Atomic uintptr_t buckets[BUCKETS];
+static _Atomic uintptr_t buckets[OBJECT_LISTS];
 
-static _Atomic uintptr_t *bucket_of(const void *object) {
-    // Objects lie at multiples of 16. The multiplication spreads them (Knuth, volume 3, section 6.4).
-    uint64_t hash = ((uint64_t)(uintptr_t)object >> 4) * 0x9e3779b97f4a7c15u;
-    return &buckets[hash >> 48];
-}
+static _Atomic uintptr_t *bucket_of(const void *object) { return &buckets[object_list(object)]; }
 
 static followed *lock(_Atomic uintptr_t *bucket) {
     for (int attempt = 0;; attempt++) {

@@ -6,6 +6,15 @@
 
 #pragma GCC visibility push(hidden)
 
+/// The number of lists in a table of objects by address.
+enum { OBJECT_LISTS = 1 << 16 };
+
+/// The list that an object belongs to.
+static inline size_t object_list(const void *object) {
+    // Objects lie at multiples of 16. The multiplication spreads them (Knuth, volume 3, section 6.4).
+    return ((uint64_t)(uintptr_t)object >> 4) * 0x9e3779b97f4a7c15u >> 48;
+}
+
 enum {
     /// An answer to `isReady` means nothing yet.
     NOTED_PENDING = 1,

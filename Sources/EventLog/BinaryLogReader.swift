@@ -21,24 +21,33 @@ package struct BinaryLogReader: BinaryReading {
     private var processes: [Segment] = []
     private var hasDamagedProcesses = false
     private var damagedTexts = 0
-    private var unknownRecords = 0
-    private var damagedEvents = DamagedEvents()
-    private var lostTexts = 0
 
     package static func read(
         _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
-        try read(LogBytes(bytes), into: consumer)
+        let bytes = LogBytes(bytes)
+        let reader = try BinaryLogReader(bytes)
+        let plan = reader.plan
+        return try reader.log(plan, StreamMerge(bytes, plan).give(to: consumer, reader.texts))
     }
 
     /// As `read(_:into:)`, for a log that nobody writes any more. Keeps one segment of each thread in
-    /// memory at a time.
+    /// memory at a time. Decodes a log of more than a few segments on a second thread.
     ///
     /// - Throws: `BinaryLogError`, also if the file cannot be read.
     package static func read(
         file descriptor: Int32, size: Int, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
-        try read(LogBytes(file: descriptor, size: size), into: consumer)
+        let bytes = LogBytes(file: descriptor, size: size)
+        let reader = try BinaryLogReader(bytes)
+        let plan = reader.plan
+        // Starting a thread takes about as long as reading this much.
+        let isShort = size < 4 * BinaryLogHeader.segmentSize
+        let found =
+            isShort
+            ? StreamMerge(bytes, plan).give(to: consumer, reader.texts)
+            : MergeAhead(file: descriptor, size: size, plan).give(to: consumer, reader.texts)
+        return try reader.log(plan, found)
     }
 
     /// Removes segments that were overwritten while they were read, from a log that is still being written.
@@ -55,15 +64,6 @@ package struct BinaryLogReader: BinaryReading {
             guard !now.elementsEqual(bytes[start..<start + size]) else { continue }
             bytes.storeBytes(of: 0, toByteOffset: start, as: UInt32.self)
         }
-    }
-
-    private static func read(_ bytes: LogBytes, into consumer: any EventConsumer) throws(BinaryLogError)
-        -> ReadLog
-    {
-        var reader = try BinaryLogReader(bytes)
-        let log = reader.read(into: consumer)
-        if let failure = bytes.failure { throw BinaryLogError(unreadable: failure) }
-        return log
     }
 
     private init(_ bytes: LogBytes) throws(BinaryLogError) {
@@ -127,31 +127,26 @@ package struct BinaryLogReader: BinaryReading {
         }
     }
 
-    private mutating func read(into consumer: any EventConsumer) -> ReadLog {
-        // Streams in the order of their numbers: at equal times, the lower one comes first.
-        var sources = streams.sorted { $0.key < $1.key }.map { _, segments in
-            RecordStream(
-                bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records),
-                processCount: header.log.processes.count)
-        }
-        var clock = LogClock(
-            countsTicks: header.countsTicks, start: header.start, anchors: header.countsTicks ? anchors() : []
-        )
-        var count = 0
-        var last: Int64 = 0
-        var queue = StreamHeap(
-            sources.indices.compactMap { index in sources[index].advance(numbers).map { ($0, index) } })
-        while let index = queue.first {
-            last = sources[index].give(to: consumer, texts, &clock)
-            count += 1
-            queue.replaceFirst(with: sources[index].advance(numbers))
-        }
-        unknownRecords += sources.reduce(0) { $0 + $1.unknownRecords }
-        for source in sources { damagedEvents.add(source.damagedEvents) }
-        lostTexts += sources.reduce(0) { $0 + $1.lostTexts }
+    private var plan: StreamMerge.Plan {
+        StreamMerge.Plan(
+            streams: streams.sorted { $0.key < $1.key }.map { _, segments in
+                segments.sorted { $0.sequence < $1.sequence }.map(\.records)
+            },
+            texts: numbers,
+            clock: LogClock(
+                countsTicks: header.countsTicks, start: header.start,
+                anchors: header.countsTicks ? anchors() : []),
+            processCount: header.log.processes.count)
+    }
+
+    private func log(_ plan: StreamMerge.Plan, _ found: StreamMerge.Findings) throws(BinaryLogError)
+        -> ReadLog
+    {
+        if let failure = bytes.failure ?? found.failure { throw BinaryLogError(unreadable: failure) }
+        var clock = plan.clock
         var log = header.log
-        log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), last)
-        return ReadLog(header: log, texts: texts, eventCount: count, losses: losses(count))
+        log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), found.last)
+        return ReadLog(header: log, texts: texts, eventCount: found.eventCount, losses: losses(found))
     }
 
     private func anchors() -> [LogClock.Anchor] {
@@ -173,7 +168,7 @@ package struct BinaryLogReader: BinaryReading {
         return bytes.count < header.headerSize || (bytes.count - header.headerSize) % header.segmentSize != 0
     }
 
-    private func losses(_ count: Int) -> [String] {
+    private func losses(_ found: StreamMerge.Findings) -> [String] {
         var losses: [String] = []
         if header.overwritten > 0 {
             losses.append(
@@ -183,7 +178,7 @@ package struct BinaryLogReader: BinaryReading {
         }
         if isCut {
             losses.append(
-                "the file is cut off at byte \(Prose.grouped(bytes.count)); \(Prose.kept(count))")
+                "the file is cut off at byte \(Prose.grouped(bytes.count)); \(Prose.kept(found.eventCount))")
         }
         if hasDamagedProcesses {
             losses.append("the list of its processes is damaged; all operations are shown in one process")
@@ -194,15 +189,15 @@ package struct BinaryLogReader: BinaryReading {
                     damagedTexts, "group of names is damaged, and shown as ?",
                     "groups of names are damaged, and shown as ?"))
         }
-        if let loss = damagedEvents.loss { losses.append(loss) }
-        if lostTexts > 0 {
+        if let loss = found.damagedEvents.loss { losses.append(loss) }
+        if found.lostTexts > 0 {
             losses.append(
                 Prose.counted(
-                    lostTexts, "name was overwritten or damaged, and is shown as ?",
+                    found.lostTexts, "name was overwritten or damaged, and is shown as ?",
                     "names were overwritten or damaged, and are shown as ?")
             )
         }
-        if let loss = BinaryRecord.loss(unknown: unknownRecords) { losses.append(loss) }
+        if let loss = BinaryRecord.loss(unknown: found.unknownRecords) { losses.append(loss) }
         return losses
     }
 }

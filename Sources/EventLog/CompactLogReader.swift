@@ -14,6 +14,8 @@ package struct CompactLogReader: BinaryReading {
     private var texts = InternedTexts()
     private var numbers = TextNumbers()
     private var textCount: UInt32 = 0
+    /// Whether the bytes of types say what is expected.
+    private var hasFlags = false
     private var unknownRecords = 0
 
     package static func read(
@@ -34,6 +36,8 @@ package struct CompactLogReader: BinaryReading {
             throw BinaryLogError(version: UInt32(clamping: version))
         }
         guard let header = header(version) else { throw cut() }
+        hasFlags = version >= 5
+        state = CompactState(version: version)
         decoder = RecordDecoder(processCount: header.processes.count)
         var count = 0
         var whole = bytes.offset
@@ -103,12 +107,12 @@ package struct CompactLogReader: BinaryReading {
     private mutating func event() -> Step {
         decoder.forget()
         while true {
-            guard let type = bytes.byte() else { return .cut }
+            guard let byte = bytes.byte() else { return .cut }
+            let type = hasFlags ? byte & CompactLog.typeMask : byte
             switch type {
+            case _ where hasFlags && type != byte && !CompactLog.hasFlags(type): return .damaged
             case CompactLog.text:
-                guard let text = bytes.text() else { return .cut }
-                textCount &+= 1
-                numbers.set(textCount, to: texts.newNumber(of: text))
+                if let failure = readText() { return failure }
                 return .nothing
             case CompactLog.end:
                 guard let count = bytes.number() else { return .cut }
@@ -128,20 +132,8 @@ package struct CompactLogReader: BinaryReading {
                 guard RecordType(number: type) != nil || type >= RecordType.ofLaterVersions.lowerBound else {
                     return .damaged
                 }
-                var time: Int64 = 0
-                if RecordType.ofEvents.contains(type) {
-                    guard let difference = bytes.signed() else { return .cut }
-                    time = state.advance(by: difference)
-                }
-                guard let difference = bytes.signed() else { return .cut }
-                let subject = state.subject(by: difference, type: type)
-                var argument: UInt64 = 0
-                if CompactLog.hasArgument(type) {
-                    guard let number = bytes.number() else { return .cut }
-                    argument = number & BinaryRecord.argumentMask
-                }
-                switch decoder.take(BinaryRecord(number: type, subject: subject, argument: argument), numbers)
-                {
+                guard let (time, record) = record(type, flags: byte ^ type) else { return .cut }
+                switch decoder.take(record, numbers) {
                 case .event:
                     // Stored as the time before the event.
                     let notBefore = decoder.notBefore.map { time &- Int64(bitPattern: $0) }
@@ -154,6 +146,64 @@ package struct CompactLogReader: BinaryReading {
                 }
             }
         }
+    }
+
+    /// Nil if it was read.
+    private mutating func readText() -> Step? {
+        guard hasFlags else {
+            guard let text = bytes.text() else { return .cut }
+            add(text)
+            return nil
+        }
+        guard let count = bytes.number(), let rest = bytes.text() else { return .cut }
+        guard let shared = state.shared(count) else { return .damaged }
+        let text = Array(shared) + rest
+        text.withUnsafeBytes { add($0) }
+        state.add(text: text)
+        return nil
+    }
+
+    private mutating func add(_ text: UnsafeRawBufferPointer) {
+        textCount &+= 1
+        numbers.set(textCount, to: texts.newNumber(of: text))
+    }
+
+    /// What follows the type; nil if the file ends within it. The time is that of an event.
+    private mutating func record(_ type: UInt8, flags: UInt8) -> (time: Int64, record: BinaryRecord)? {
+        let hasArgument = CompactLog.hasArgument(type)
+        let isSecondExpected = flags & CompactLog.expectedSecond != 0
+        var time: Int64 = 0
+        if RecordType.ofEvents.contains(type) {
+            var elapsed: Int64 = 0
+            if hasArgument || !isSecondExpected {
+                guard let number = hasFlags ? bytes.number().map(Int64.init(bitPattern:)) : bytes.signed()
+                else { return nil }
+                elapsed = number
+            }
+            time = state.advance(by: elapsed)
+        }
+        var difference: Int64 = 0
+        if flags & CompactLog.expectedSubject == 0 {
+            guard let number = bytes.signed() else { return nil }
+            difference = number
+        }
+        let subject = state.subject(by: difference, type: type)
+        var argument: UInt64 = 0
+        if hasArgument {
+            guard let number = isSecondExpected ? state.expectedArgument(type) : self.argument(type) else {
+                return nil
+            }
+            argument = number & BinaryRecord.argumentMask
+            state.set(argument: argument, type: type)
+        }
+        return (time, BinaryRecord(number: type, subject: subject, argument: argument))
+    }
+
+    private mutating func argument(_ type: UInt8) -> UInt64? {
+        guard let number = bytes.number() else { return nil }
+        guard hasFlags, type == RecordType.enqueued.rawValue else { return number }
+        guard let kind = bytes.number() else { return nil }
+        return number & (1 << EventSchema.queueBits - 1) | kind << EventSchema.queueBits
     }
 
     private func cut() -> BinaryLogError {

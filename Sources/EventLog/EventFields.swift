@@ -2,7 +2,7 @@ import CLogFormat
 
 /// One event as numbers, without a string or an object for each event. Readers reuse a single instance; a
 /// value that the event's type does not have is meaningless.
-package struct EventFields {
+package struct EventFields: Sendable {
     /// These numbers are stored in files.
     package enum Ending: UInt8, CaseIterable {
         case succeeded = 0
@@ -19,22 +19,29 @@ package struct EventFields {
         }
     }
 
-    /// A type that is an event: `enqueued`, … `waitEnded`.
-    package var type = RecordType.mark
+    // What most events have comes first, within 64 bytes: threads exchange events, a line of their caches at
+    // a time.
+
     /// Nanoseconds since the start of the trace.
     package var time: Int64 = 0
-    package var notBefore: Int64?
     package var thread: UInt64 = 0
-    /// Index into the header's processes; 0 in a log of one process.
-    package var process: Int32 = 0
     /// The operation or the queue that it is about, or that a thread waits for; 0 for the process; or
     /// nanoseconds.
     package var subject: UInt64 = 0
-    /// For an enqueue.
-    package var queue: UInt64 = 0
+    package var notBefore: Int64?
+    /// A type that is an event: `enqueued`, … `waitEnded`.
+    package var type = RecordType.mark
+    package var ending = Ending.succeeded
+    package var isSuspended = false
+    /// Whether it may have values that only some events have, for those that `exchange` it.
+    private var hasOptionals = false
+    /// Index into the header's processes; 0 in a log of one process.
+    package var process: Int32 = 0
     /// The kind of an operation, the message of a failure, the name of a queue, the text of a mark, or a
     /// `traceparent`.
     package var text = InternedTexts.empty
+    /// For an enqueue.
+    package var queue: UInt64 = 0
     /// The operation's own name.
     package var name: InternedTexts.Number?
     package var origin: InternedTexts.Number?
@@ -44,8 +51,6 @@ package struct EventFields {
     package var predecessors: [UInt64] = []
     /// The priority of an enqueue, the limit of a queue.
     package var number: Int?
-    package var ending = Ending.succeeded
-    package var isSuspended = false
     var later = LaterValues()
 
     package init() {}
@@ -72,15 +77,38 @@ package struct EventFields {
         }
     }
 
+    /// Exchanges this event for `other`, without the values there that only some events have.
+    ///
+    /// - Parameter hasOptionals: whether this event has such values. Otherwise, copying the rest is faster.
+    mutating func exchange(_ other: inout EventFields, hasOptionals: Bool) {
+        if other.hasOptionals { other.clearOptionals() }
+        if hasOptionals {
+            swap(&self, &other)
+            other.hasOptionals = true
+            return
+        }
+        other.time = time
+        other.thread = thread
+        other.subject = subject
+        other.type = type
+        other.ending = ending
+        other.isSuspended = isSuspended
+        other.process = process
+        other.text = text
+        other.queue = queue
+    }
+
     /// Clears the values that only some events have.
     package mutating func clearOptionals() {
+        hasOptionals = false
         notBefore = nil
         name = nil
         origin = nil
         parent = nil
         number = nil
         later.removeAll()
-        if !predecessors.isEmpty { predecessors.removeAll(keepingCapacity: true) }
+        // Readers keep thousands of events: each keeps memory for a usual number of predecessors.
+        if !predecessors.isEmpty { predecessors.removeAll(keepingCapacity: predecessors.count <= 64) }
     }
 }
 

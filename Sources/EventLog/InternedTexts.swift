@@ -35,6 +35,24 @@ package struct InternedTexts: Sendable {
         String(decoding: bytes[range(of: Int(number))], as: UTF8.self)
     }
 
+    /// A hash of the text with that number, if it is printable ASCII of at most so many bytes. For texts
+    /// that are compared afterwards: anybody can make many with one hash (FNV-1a).
+    package func plainHash(of number: Number, longest: Int) -> UInt32? {
+        let range = range(of: Int(number))
+        guard range.count <= longest else { return nil }
+        return bytes.withUnsafeBytes { Self.plainHash(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    /// The same for any text.
+    package static func plainHash(_ text: UnsafeRawBufferPointer) -> UInt32? {
+        var hash: UInt32 = 0
+        for byte in text {
+            guard (0x20..<0x7F).contains(byte) else { return nil }
+            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+        }
+        return hash
+    }
+
     package mutating func number(of text: String) -> Number {
         var text = text
         return text.withUTF8 { number(ofValid: UnsafeRawBufferPointer($0)) }
@@ -101,7 +119,19 @@ package struct InternedTexts: Sendable {
     }
 
     private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
-        text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
+        isASCII(text) || String(validating: text, as: UTF8.self) != nil
+    }
+
+    private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+        let wordSize = MemoryLayout<UInt64>.size
+        guard text.count >= wordSize else { return text.allSatisfy { $0 < 0x80 } }
+        var bits: UInt64 = 0
+        for offset in stride(from: 0, to: text.count - wordSize, by: wordSize) {
+            bits |= text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        }
+        // The last word may overlap the one before.
+        bits |= text.loadUnaligned(fromByteOffset: text.count - wordSize, as: UInt64.self)
+        return bits & 0x8080_8080_8080_8080 == 0
     }
 
     private mutating func grow() {

@@ -49,7 +49,7 @@ struct RecordDecoder {
 
     /// Its `thread` and `process` are the stream's.
     private(set) var event = EventFields()
-    private let parts = RecordParts.all
+    private let rows = RecordRows.all
     /// From the log's header.
     private let processCount: Int
     /// The time as it is in the log; `event` does not contain it.
@@ -64,14 +64,24 @@ struct RecordDecoder {
     /// - Parameter processCount: the number of processes in the log's header.
     init(processCount: Int) { self.processCount = processCount }
 
+    @inline(__always)
     mutating func take(_ record: BinaryRecord, _ texts: TextNumbers) -> Step {
         if isDone { forget() }
-        guard let type = RecordType(number: record.type) else {
-            // Records before an unknown event do not apply to the next event.
-            if RecordType.ofEvents.contains(record.type) { forget() }
-            return .unknown
-        }
-        switch type {
+        let row = rows[record.type]
+        switch row.content {
+        case .wholeEvent:
+            isDone = true
+            event.type = row.type
+            event.subject = record.subject
+            return .event
+        case .event:
+            isDone = true
+            return takeEvent(row, record, texts)
+        case .dependency: event.predecessors.append(record.subject)
+        case .name: event.name = text(record.argument, texts)
+        case .text: event[separate: row.type] = UInt64(text(record.argument, texts))
+        case .number: event[separate: row.type] = record.subject
+        case .notBefore: notBefore = record.subject
         case .thread:
             event.thread = record.subject
             return .nothing
@@ -79,14 +89,11 @@ struct RecordDecoder {
             set(process: record.subject)
             return .nothing
         case .anchor: return .nothing
-        case .notBefore: notBefore = record.subject
-        case .dependency: event.predecessors.append(record.subject)
-        case _ where !RecordType.ofEvents.contains(record.type):
-            event[separate: type] =
-                parts.holdsText(type) ? UInt64(text(record.argument, texts)) : record.subject
-        default:
-            isDone = true
-            return takeEvent(type, record, texts)
+        case .unknown: return .unknown
+        case .unknownEvent:
+            // Records before an unknown event do not apply to the next event.
+            forget()
+            return .unknown
         }
         hasPrefix = true
         return .nothing
@@ -99,6 +106,17 @@ struct RecordDecoder {
         hasPrefix = false
         notBefore = nil
         event.clearOptionals()
+    }
+
+    /// Exchanges `other` for the event that was passed on, and reuses its memory.
+    mutating func exchange(_ other: inout EventFields) {
+        let (thread, process) = (event.thread, event.process)
+        event.exchange(&other, hasOptionals: hasPrefix)
+        event.thread = thread
+        event.process = process
+        isDone = false
+        hasPrefix = false
+        notBefore = nil
     }
 
     mutating func set(time: Int64, notBefore: Int64?) {
@@ -119,71 +137,99 @@ struct RecordDecoder {
         return text
     }
 
-    private mutating func takeEvent(_ type: RecordType, _ record: BinaryRecord, _ texts: TextNumbers) -> Step
-    {
-        event.type = type
+    private mutating func takeEvent(_ row: RecordRow, _ record: BinaryRecord, _ texts: TextNumbers) -> Step {
+        event.type = row.type
         event.subject = record.subject
-        for part in parts[of: type] {
+        for index in row.parts {
+            let part = rows.parts[index]
             let word = record.argument >> part.shift & part.mask
             switch part.value {
             case .text: event.text = text(word, texts)
             case .queue:
                 event.queue = word
-                if word == 0 { return .damaged(lack: parts.key(of: part)) }
+                if word == 0 { return .damaged(lack: part.key) }
             case .ending:
                 guard let ending = EventFields.Ending(rawValue: UInt8(word)) else { return .unknown }
                 event.ending = ending
             case .isSuspended: event.isSuspended = word == 1
             case .separate(let record, _):
-                if event[separate: record] == nil { return .damaged(lack: parts.key(of: part)) }
+                if event[separate: record] == nil { return .damaged(lack: part.key) }
             case .predecessor, .predecessors:
-                if event.predecessors.isEmpty { return .damaged(lack: parts.key(of: part)) }
+                if event.predecessors.isEmpty { return .damaged(lack: part.key) }
             }
         }
         return .event
     }
 }
 
-/// The checks for turning a record into an event: the parts of its argument, and the records that must come
-/// before it. Equivalent to ``EventSchema``, but without following references for each event.
-private struct RecordParts {
+/// What a record of one type is, for decoding.
+private struct RecordRow {
+    enum Content: UInt8 {
+        /// An event that is complete with its subject.
+        case wholeEvent
+        /// An event with parts.
+        case event
+        // Records that add to the next event.
+        case dependency, name, text, number, notBefore
+        // Records about the stream.
+        case thread, process, anchor
+        // What this version does not know.
+        case unknown, unknownEvent
+    }
+
+    var content: Content
+    /// Meaningless if the type is unknown.
+    var type = RecordType.anchor
+    var parts = 0..<0
+}
+
+/// The rows of all types, and the parts of events: those in a record's argument, and those whose records must
+/// come before it. Equivalent to ``EventSchema``, but without following references for each record.
+private struct RecordRows {
     struct Part {
         let value: EventSchema.Value
         let shift: UInt64
         let mask: UInt64
-        fileprivate let member: Int
+        let key: String
     }
 
-    static let all = RecordParts()
+    static let all = RecordRows()
 
-    private var parts: [Part] = []
-    private var keys: [String] = []
+    private(set) var parts: [Part] = []
     /// By number of the type.
-    private var ranges = [Range<Int>](repeating: 0..<0, count: 256)
-    private var holdText = [Bool](repeating: false, count: 256)
+    private var rows: [RecordRow]
 
     private init() {
+        rows = (0...UInt8.max).map { number in
+            RecordRow(content: RecordType.ofEvents.contains(number) ? .unknownEvent : .unknown)
+        }
+        set(.thread, .thread)
+        set(.process, .process)
+        set(.anchor, .anchor)
+        set(.notBefore, .notBefore)
+        set(.dependency, .dependency)
         for schema in EventSchema.all {
             let start = parts.count
-            for case .separate(let record, .text) in schema.members.map(\.value) {
-                holdText[Int(record.rawValue)] = true
-            }
-            for member in schema.members where member.bits != nil || member.presence == .required {
+            for member in schema.members {
+                if case .separate(let record, let form) = member.value {
+                    set(record, record == .name ? .name : form == .text ? .text : .number)
+                }
+                guard member.bits != nil || member.presence == .required else { continue }
                 let bits = member.bits ?? 0..<0
                 parts.append(
                     Part(
                         value: member.value, shift: bits.lowerBound, mask: 1 << UInt64(bits.count) - 1,
-                        member: keys.count))
-                keys.append(member.key?.description ?? "kind")
+                        key: member.key?.description ?? "kind"))
             }
-            ranges[Int(schema.type.rawValue)] = start..<parts.count
+            set(schema.type, start == parts.count ? .wholeEvent : .event, start..<parts.count)
         }
     }
 
-    subscript(of type: RecordType) -> ArraySlice<Part> { parts[ranges[Int(type.rawValue)]] }
+    private mutating func set(
+        _ type: RecordType, _ content: RecordRow.Content, _ parts: Range<Int> = 0..<0
+    ) {
+        rows[Int(type.rawValue)] = RecordRow(content: content, type: type, parts: parts)
+    }
 
-    /// For a record that adds to an event.
-    func holdsText(_ type: RecordType) -> Bool { holdText[Int(type.rawValue)] }
-
-    func key(of part: Part) -> String { keys[part.member] }
+    subscript(type: UInt8) -> RecordRow { rows[Int(type)] }
 }

@@ -4,9 +4,10 @@ struct RecordStream {
     private let segments: [Range<Int>]
     private let buffer = LogBuffer()
     private var decoder: RecordDecoder
-    /// How many segments were begun, and the rest of the last one.
+    /// How many segments were begun, the last one, and the offset of its next record.
     private var begun = 0
-    private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var segment = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var offset = 0
     /// The time in the log of the event that `advance` found.
     private var time: UInt64 = 0
     private(set) var unknownRecords = 0
@@ -22,13 +23,16 @@ struct RecordStream {
     /// Advances to the next event. Returns its time, or nil at the end of the stream.
     mutating func advance(_ texts: TextNumbers) -> UInt64? {
         while true {
-            guard rest.count >= BinaryRecord.size, let record = BinaryRecord(rest, at: 0) else {
+            guard offset + BinaryRecord.size <= segment.count,
+                let record = BinaryRecord(segment, at: offset)
+            else {
                 guard begun < segments.count else { return nil }
-                rest = bytes.read(segments[begun], buffer)
+                segment = bytes.read(segments[begun], buffer)
                 begun += 1
+                offset = 0
                 continue
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest[BinaryRecord.size...])
+            offset += BinaryRecord.size
             switch decoder.take(record, texts) {
             case .event:
                 time = record.time
@@ -36,20 +40,18 @@ struct RecordStream {
             case .nothing: continue
             case .unknown: unknownRecords += 1
             case .damaged(let lack):
-                let end = segments[begun - 1].upperBound - rest.count
-                damagedEvents.add(at: end - BinaryRecord.size, without: lack)
+                let start = segments[begun - 1].lowerBound + offset - BinaryRecord.size
+                damagedEvents.add(at: start, without: lack)
             }
         }
     }
 
-    /// Passes on the event that `advance` found. Returns its time.
-    mutating func give(to consumer: any EventConsumer, _ texts: InternedTexts, _ clock: inout LogClock)
-        -> Int64
-    {
+    /// Exchanges `event` for the event that `advance` found. Returns its time.
+    mutating func give(_ event: inout EventFields, _ clock: inout LogClock) -> Int64 {
         let notBefore = decoder.notBefore.map { clock.nanoseconds($0) }
         let nanoseconds = clock.nanoseconds(time)
         decoder.set(time: nanoseconds, notBefore: notBefore)
-        consumer.consume(decoder.event, texts)
+        decoder.exchange(&event)
         return nanoseconds
     }
 }

@@ -30,14 +30,74 @@ struct CompactLogTests {
         #expect(contents.losses == [])
     }
 
-    @Test("takes at most 12 bytes an event of a real program's trace")
+    private func trace(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "OpvizTests/Traces/\(name)").path
+    }
+
+    @Test("takes at most 7 bytes an event of a real program's trace")
     func size() throws {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "OpvizTests/Traces/quotes.json")
-        let contents = try TraceReader(path: url.path).events()
+        let contents = try TraceReader(path: trace("quotes.json")).events()
         let bytes = encoded(contents.events)
         #expect(try CompactLogReader.read(bytes).events == contents.events)
-        #expect(bytes.count <= 12 * contents.events.count, "\(bytes.count) for \(contents.events.count)")
+        #expect(bytes.count <= 7 * contents.events.count, "\(bytes.count) for \(contents.events.count)")
+    }
+
+    @Test("of version 4 is read as before")
+    func version4() throws {
+        let contents = try TraceReader(path: trace("quotes-compact-4.optrace")).events()
+        #expect(contents.events == (try TraceReader(path: trace("quotes.json")).events().events))
+        #expect(contents.losses == [])
+    }
+
+    /// Operations that are added one by one, with a name for each, and executed in that order.
+    private func serial(_ count: UInt64) -> [LogEvent] {
+        let added = (1...count).flatMap { number -> [LogEvent] in
+            let operation = OperationID(number)
+            let enqueue = LogEvent.Body.enqueued(
+                .init(
+                    operation: operation, kind: "BlockOperation", name: "item \(number)", queue: QueueID(1),
+                    origin: "/usr/bin/app+0x1f@8c5a"))
+            let time = Int64(number) * 1_000
+            return [
+                LogEvent(time: time, thread: 1, enqueue), LogEvent(time: time, thread: 1, .ready(operation)),
+            ]
+        }
+        let executed = (1...count).flatMap { number -> [LogEvent] in
+            let (time, operation) = (Int64(count + number) * 1_000, OperationID(number))
+            return [
+                LogEvent(time: time, thread: 2, .executing(operation)),
+                LogEvent(time: time + 300, thread: 2, .finished(operation, .succeeded)),
+            ]
+        }
+        return added + executed
+    }
+
+    @Test("takes at most 24 bytes an operation, with its name and the place of its code")
+    func sizeOfOperation() throws {
+        let events = serial(10_000)
+        let bytes = encoded(events)
+        #expect(try CompactLogReader.read(bytes).events == events)
+        #expect(bytes.count <= 24 * 10_000, "\(bytes.count)")
+    }
+
+    @Test("refuses a text that shares more bytes with the one before than that has, or than 127")
+    func shared() throws {
+        let events = [String(repeating: "x", count: 1_000), String(repeating: "x", count: 1_001)].map {
+            LogEvent(time: 1, thread: 1, .marked($0, by: nil))
+        }
+        let bytes = encoded(events)
+        #expect(try CompactLogReader.read(bytes).events == events)
+        // The second text: 127 bytes shared, and 874 more.
+        let place = try #require(
+            bytes.indices.dropLast(3).first { Array(bytes[$0..<$0 + 4]) == [8, 127, 0xEA, 0x06] })
+        for shared: [UInt8] in [[128, 1], [255, 255, 127]] {
+            var damaged = bytes
+            damaged.replaceSubrange(place + 1..<place + 2, with: shared)
+            let contents = try CompactLogReader.read(damaged)
+            #expect(contents.events == [events[0]])
+            #expect(contents.losses.first?.hasPrefix("expected a record at byte ") == true)
+        }
     }
 
     @Test("cut anywhere, keeps every whole event before the cut, and says so, also between two events")

@@ -155,6 +155,42 @@ struct ForeignOperationWatchTests {
         }
     }
 
+    @Test("of one predecessor that eight threads name at once, as one, before and after it is enqueued")
+    func sightedAtOnce() {
+        final class Predecessors: OperationObserver {
+            let queueName = "sighted at once \(UUID().uuidString)"
+            let named = Mutexed<[WatchedOperation]>([])
+            func enqueued(
+                _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]
+            ) -> ObserverJournal.Account? {
+                guard operation.details?.queueName == queueName else { return nil }
+                named.withLock { $0 += predecessors }
+                return nil
+            }
+        }
+        let observer = Predecessors()
+        let registration = OperationObservers.install(observer)
+        defer { registration.remove() }
+        for round in 0..<50 {
+            let queue = InstrumentedQueue(recorder: Recorder())
+            queue.name = observer.queueName
+            let first = ForeignOperation("first \(round)")
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                let dependent = ForeignOperation("dependent")
+                dependent.addDependency(first)
+                queue.addOperation(dependent)
+            }
+            queue.addOperation(first)
+            queue.drain()
+            let named = observer.named.withLock { named in
+                defer { named = [] }
+                return named
+            }
+            #expect(named.count == 8 && Set(named.map { ObjectIdentifier($0) }).count == 1)
+            #expect(named.first?.details?.name == "first \(round)")
+        }
+    }
+
     @Test("of each of ten thousand operations from eight threads: one begin, one end, in order")
     func manyThreads() {
         ObserverJournal.observing { journal in

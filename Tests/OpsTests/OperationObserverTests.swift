@@ -446,6 +446,26 @@ struct OperationObserverTests {
         }
     }
 
+    @Test("the queue's name at the time of the enqueue, with a number that stays")
+    func renamedQueue() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            let seen = Mutexed<[WatchedOperation.Details]>([])
+            for name in [journal.queueName, "renamed", "renamed", nil] {
+                queue.name = name
+                queue.addOperation {
+                    guard let details = WatchedOperation.current?.details else { return }
+                    seen.withLock { $0.append(details) }
+                }
+                queue.drain()
+            }
+            let all = seen.withLock { $0 }
+            #expect(all.map(\.queueName) == [journal.queueName, "renamed", "renamed", nil])
+            #expect(Set(all.map(\.queue)).count == 1)
+            #expect(Set(all.map(\.id)).count == 4)
+        }
+    }
+
     @Test("and retains neither an operation nor a queue")
     func retention() {
         ObserverJournal.observing { journal in

@@ -49,6 +49,28 @@ extern bool recorder_watched_flag;
 /// Whether anybody wants to hear of operations that are enqueued. One atomic read.
 static inline bool recorder_is_watched(void) { return __atomic_load_n(&recorder_watched_flag, __ATOMIC_RELAXED); }
 
+// MARK: What listeners keep
+
+/// What the listeners keep for an operation of an observed class, or NULL. Takes no lock.
+void *recorder_kept(const void *operation);
+
+/// Keeps `made` for the operation, if `outdated` is kept for it now (NULL: nothing).
+///
+/// - Returns: what is kept now: `made`, or what another thread kept first. NULL if there is not enough
+///   memory, and in a forked child.
+void *recorder_keep(const void *operation, void *outdated, void *made);
+
+/// Ends the keeping of the newest object that is kept for an operation, which is being deallocated, and
+/// returns the object. NULL if there is no more.
+void *recorder_take_kept(const void *operation);
+
+/// What the listeners keep for a class, or for another one that has the same place. NULL if the place is
+/// free. `mark` is the class's (`recorder_class_mark`).
+void *recorder_class_kept(const void *metadata, uint16_t mark);
+
+/// Keeps `made` for a class for ever. False if its place is taken.
+bool recorder_class_keep(const void *metadata, uint16_t mark, void *made);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

@@ -9,9 +9,13 @@ package struct GroupSamples {
 
     /// Group g is `first[g]..<first[g + 1]` of each column.
     private let first: [Int]
-    /// By part; empty for a part that is 0 everywhere. Execution contains only operations that started, which
-    /// come first.
-    private var parts: [[Int64]]
+    private var dependency = PartSamples()
+    private var suspended = PartSamples()
+    private var slot = PartSamples()
+    private var dispatch = PartSamples()
+    /// Only of operations that started, which come first.
+    private var execution = PartSamples()
+    private var unknown = PartSamples()
     private var started: [Int]
     private var troubles: [[Int]]
 
@@ -28,10 +32,10 @@ package struct GroupSamples {
         }
         for group in 0..<groups { first[group + 1] += first[group] }
         self.first = first
-        parts = Array(repeating: [], count: Waits.Part.allCases.count)
         started = Array(repeating: 0, count: groups)
         troubles = Array(repeating: Array(repeating: 0, count: groups), count: 3)
         var next = first
+        let count = first[groups]
         let waits = timings.waits
         for index in 0..<columns.count {
             guard let waits = waits[index] else { continue }
@@ -39,13 +43,13 @@ package struct GroupSamples {
             guard group >= 0 && group < groups else { continue }
             let position = next[group]
             next[group] += 1
-            set(.dependency, position, waits.dependency)
-            set(.suspended, position, waits.suspended)
-            set(.slot, position, waits.slot)
-            set(.dispatch, position, waits.dispatch)
-            set(.unknown, position, waits.unknown)
+            dependency.set(position, waits.dependency, count)
+            suspended.set(position, waits.suspended, count)
+            slot.set(position, waits.slot, count)
+            dispatch.set(position, waits.dispatch, count)
+            unknown.set(position, waits.unknown, count)
             if columns.executing.has(index) {
-                set(.execution, first[group] + started[group], waits.execution)
+                execution.set(first[group] + started[group], waits.execution, count)
                 started[group] += 1
             }
             if let trouble = Self.trouble(columns, index) { troubles[trouble.rawValue][group] += 1 }
@@ -69,25 +73,18 @@ package struct GroupSamples {
     /// Nil if the part was 0 for all operations of all groups.
     package func samples(_ part: Waits.Part, of group: Int) -> ArraySlice<Int64>? {
         let count = part == .execution ? started[group] : count(of: group)
-        let samples = parts[Self.column(part)]
+        let samples = values(part)
         return samples.isEmpty ? nil : samples[first[group]..<first[group] + count]
     }
 
-    private mutating func set(_ part: Waits.Part, _ position: Int, _ nanoseconds: Int64) {
-        if nanoseconds == 0 { return }
-        let column = Self.column(part)
-        if parts[column].isEmpty { parts[column] = Array(repeating: 0, count: first[first.count - 1]) }
-        parts[column][position] = nanoseconds
-    }
-
-    private static func column(_ part: Waits.Part) -> Int {
+    private func values(_ part: Waits.Part) -> [Int64] {
         switch part {
-        case .dependency: 0
-        case .suspended: 1
-        case .slot: 2
-        case .dispatch: 3
-        case .execution: 4
-        case .unknown: 5
+        case .dependency: dependency.values
+        case .suspended: suspended.values
+        case .slot: slot.values
+        case .dispatch: dispatch.values
+        case .execution: execution.values
+        case .unknown: unknown.values
         }
     }
 
@@ -96,5 +93,18 @@ package struct GroupSamples {
         let outcome = columns.outcomes[index]
         if outcome >= OperationColumns.failed { return .failed }
         return outcome == OperationColumns.cancelled ? .cancelled : nil
+    }
+}
+
+/// The nanoseconds of one part; empty if it is 0 everywhere.
+private struct PartSamples {
+    private(set) var values: [Int64] = []
+
+    /// - Parameter count: the number of all operations.
+    @inline(__always)
+    mutating func set(_ position: Int, _ nanoseconds: Int64, _ count: Int) {
+        if nanoseconds == 0 { return }
+        if values.isEmpty { values = Array(repeating: 0, count: count) }
+        values[position] = nanoseconds
     }
 }

@@ -34,6 +34,19 @@ package struct Lifeline {
         self.wasCancelled = wasCancelled
     }
 
+    /// The same without intervals, from a start and an end that were put in order before.
+    init(
+        enqueued: Int64, ready: Int64?, start: Int64?, end: Int64, isFinished: Bool, wasCancelled: Bool
+    ) {
+        let enqueued = TraceMoment.bounded(enqueued)
+        self.enqueued = enqueued
+        self.ready = ready.map { TraceMoment(min(max(TraceMoment.bounded($0), enqueued), end)) }
+        executing = start.map { TraceMoment($0) }
+        finished = TraceMoment(end)
+        self.isFinished = isFinished
+        self.wasCancelled = wasCancelled
+    }
+
     /// Clamps the moment between `floor`, which it raises, and `end`.
     @inline(__always)
     private static func place(_ moment: TraceMoment?, _ floor: inout Int64, _ end: Int64) -> TraceMoment? {

@@ -10,8 +10,11 @@ package struct Lifelines: RandomAccessCollection, Sendable {
     private let finished: MomentColumn
     private let cancelled: MomentColumn
     private let outcomes: Column<UInt32>
+    private let cancelledOutcome = OperationColumns.cancelled
     /// Where unfinished operations end.
     private let traceEnd: Int64
+    /// Whether a transition of an operation is known only as an interval.
+    private let hasIntervals: Bool
     /// The `start` and the `end` of each operation. One that was never enqueued starts before all others end,
     /// and ends after all others start, so that it comes neither before nor after any.
     private let starts: [Int64]
@@ -33,6 +36,7 @@ package struct Lifelines: RandomAccessCollection, Sendable {
         cancelled = columns.cancelled
         outcomes = columns.outcomes
         traceEnd = end
+        hasIntervals = ready.hasIntervals || executing.hasIntervals || finished.hasIntervals
         var starts = [Int64](repeating: Self.neverStarted, count: columns.count)
         var ends = [Int64](repeating: Self.neverEnded, count: columns.count)
         var (first, last) = (Int64.max, Int64.min)
@@ -56,11 +60,16 @@ package struct Lifelines: RandomAccessCollection, Sendable {
 
     package subscript(index: Int) -> Lifeline? {
         guard has(index) else { return nil }
+        let wasCancelled = cancelled.has(index) || outcomes[index] == cancelledOutcome
+        if hasIntervals {
+            return Lifeline(
+                enqueued: enqueued.notAfter(index), ready: ready[index], executing: executing[index],
+                finished: finished[index], wasCancelled: wasCancelled, traceEnd: traceEnd)
+        }
         return Lifeline(
-            enqueued: enqueued.notAfter(index), ready: ready[index], executing: executing[index],
-            finished: finished[index],
-            wasCancelled: cancelled.has(index) || outcomes[index] == OperationColumns.cancelled,
-            traceEnd: traceEnd)
+            enqueued: enqueued.notAfter(index), ready: ready.has(index) ? ready.notAfter(index) : nil,
+            start: executing.has(index) ? starts[index] : nil, end: ends[index],
+            isFinished: finished.has(index), wasCancelled: wasCancelled)
     }
 
     package func has(_ index: Int) -> Bool { starts[index] != Self.neverStarted }

@@ -1,4 +1,5 @@
 internal import EventLog
+import Foundation
 import InspectorColumns
 
 /// The names of operations in a text for people. An operation also gets its ID if another one looks the same,
@@ -31,7 +32,7 @@ package struct OperationNames: Sendable {
         var used: [Int64] = []
         used.reserveCapacity(isUsed.count)
         for (number, isUsed) in isUsed.enumerated() where isUsed {
-            let hash = Self.shown(texts[InternedTexts.Number(number)], longestName).hashValue & 0x7FFF_FFFF
+            let hash = Self.hash(InternedTexts.Number(number), texts, longestName)
             used.append(Int64(hash) << 32 | Int64(number))
         }
         used = used.sortedByDigits { $0 >> 32 }
@@ -43,6 +44,17 @@ package struct OperationNames: Sendable {
             first = end
         }
         self.isShared = isShared
+    }
+
+    /// A hash of the text as it is shown, below 2³¹. Most names are shown as they are.
+    private static func hash(
+        _ number: InternedTexts.Number, _ texts: InternedTexts, _ longestName: Int
+    ) -> UInt32 {
+        if let hash = texts.plainHash(of: number, longest: longestName) { return hash & 0x7FFF_FFFF }
+        // Texts are the same if their characters are: in composed form, that may be plain again.
+        var text = shown(texts[number], longestName).precomposedStringWithCanonicalMapping
+        let hash = text.withUTF8 { InternedTexts.plainHash(UnsafeRawBufferPointer($0)) }
+        return (hash ?? UInt32(truncatingIfNeeded: text.hashValue)) & 0x7FFF_FFFF
     }
 
     /// Finds equal texts among texts with the same hash.

@@ -29,6 +29,8 @@ struct SlotInference {
         /// Past intervals, later ones with more slots. An earlier interval with as many slots as a later one
         /// never decides anything, and is dropped.
         var stretches: [(slots: Int, end: Int64)] = []
+        // How many of them have too few slots for all starts that are left: later starts need more.
+        var passed = 0
         var finished = 0
         // The current limit.
         var limit = 0
@@ -45,6 +47,7 @@ struct SlotInference {
                 guard time <= start else { break }
                 if time > since {
                     while let last = stretches.last, last.slots >= slots { stretches.removeLast() }
+                    passed = min(passed, stretches.count)
                     stretches.append((slots, time))
                     since = time
                 }
@@ -53,8 +56,8 @@ struct SlotInference {
             }
             let needed = index + 1
             if slots < needed { return start }
-            let tooFew = stretches.partitioningIndex { $0.slots >= needed }
-            return tooFew == 0 ? .min : stretches[tooFew - 1].end
+            while passed < stretches.count, stretches[passed].slots < needed { passed += 1 }
+            return passed == 0 ? .min : stretches[passed - 1].end
         }
     }
 

@@ -18,14 +18,15 @@ final class WaitInference: Sendable {
     private let isOpenEndKnown: Bool
     /// For each operation, since when a slot was free for it; `unknown` if the trace does not show it.
     private let slotFree: [Int64]
-    private let suspendedTimes: [SuspendedTime]
+    /// For each queue that was ever suspended.
+    private let suspendedTimes: [SuspendedTime?]
 
     /// - Parameter lifelines: the lifelines of the trace's operations, by index.
     init(_ trace: Trace, _ lifelines: Lifelines) {
         store = trace.operations.store
         self.lifelines = lifelines
         isOpenEndKnown = trace.header.droppedEvents == 0
-        suspendedTimes = trace.queues.map { SuspendedTime($0.suspensions) }
+        suspendedTimes = trace.queues.map { $0.suspensions.isEmpty ? nil : SuspendedTime($0.suspensions) }
 
         let queues = store.columns.queues
         let members = Grouping(
@@ -118,7 +119,7 @@ final class WaitInference: Sendable {
         }
         if let executing = line.executing {
             if line.ready != nil {
-                waits += split(index, from: cursor, to: executing.notBefore, hasStarted: true)
+                split(index, from: cursor, to: executing.notBefore, hasStarted: true, into: &waits)
             } else {
                 waits.unknown += executing.notBefore - cursor
             }
@@ -132,7 +133,9 @@ final class WaitInference: Sendable {
             waits.unknown += line.end - line.finished.notBefore
         } else if line.isFinished ? line.wasCancelled && line.ready != nil : isOpenEndKnown {
             if line.ready != nil {
-                waits += split(index, from: cursor, to: line.finished.notBefore, hasStarted: line.isFinished)
+                split(
+                    index, from: cursor, to: line.finished.notBefore, hasStarted: line.isFinished,
+                    into: &waits)
                 waits.unknown += line.end - line.finished.notBefore
             } else {
                 waits.dependency = line.end - cursor
@@ -144,26 +147,31 @@ final class WaitInference: Sendable {
     }
 
     /// Splits the time between ready and started into suspended, slot and dispatch wait.
-    private func split(_ index: Int, from ready: Int64, to start: Int64, hasStarted: Bool) -> Waits {
-        var waits = Waits()
-        var free = slotFree[index] == Self.unknown ? nil : slotFree[index]
+    private func split(
+        _ index: Int, from ready: Int64, to start: Int64, hasStarted: Bool, into waits: inout Waits
+    ) {
         let queue = Int(store.columns.queues[index])
+        let isFreeKnown = slotFree[index] != Self.unknown
         if suspendedTimes.indices.contains(queue) {
-            let suspended = suspendedTimes[queue]
             var end = start
-            // An operation that starts while the queue is suspended was dispatched before, so this suspension
-            // did not delay it.
-            if hasStarted, let beginning = suspended.suspension(around: start) { end = max(ready, beginning) }
-            let before = suspended.upTo(ready)
-            waits.suspended = suspended.upTo(end) - before
-            if let known = free {
-                let moment = min(max(known, ready), start)
-                waits.slot = (moment - ready) - (suspended.upTo(min(moment, end)) - before)
-                free = moment
+            var before: Int64 = 0
+            let suspended = suspendedTimes[queue]
+            if let suspended {
+                // An operation that starts while the queue is suspended was dispatched before, so this
+                // suspension did not delay it.
+                if hasStarted, let beginning = suspended.suspension(around: start) {
+                    end = max(ready, beginning)
+                }
+                before = suspended.upTo(ready)
+                waits.suspended = suspended.upTo(end) - before
+            }
+            if isFreeKnown {
+                let moment = min(max(slotFree[index], ready), start)
+                let suspendedBefore = suspended.map { $0.upTo(min(moment, end)) - before } ?? 0
+                waits.slot = (moment - ready) - suspendedBefore
             }
         }
         let rest = start - ready - waits.suspended - waits.slot
-        if free != nil { waits.dispatch = rest } else { waits.unknown = rest }
-        return waits
+        if isFreeKnown { waits.dispatch = rest } else { waits.unknown += rest }
     }
 }

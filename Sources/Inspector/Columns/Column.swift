@@ -11,17 +11,26 @@ public struct Column<Value: Sendable>: Sendable {
     @inlinable
     public init(absent: Value) { self.absent = absent }
 
+    /// Makes room for values up to this many, which takes memory only when they are set.
+    public mutating func reserve(_ count: Int) { stored.reserveCapacity(count) }
+
     public subscript(index: Int) -> Value {
         @inlinable get { index < stored.count ? stored[index] : absent }
         @inlinable set {
-            if index == stored.count {
-                stored.append(newValue)
-                return
+            if index < stored.count {
+                stored[index] = newValue
+            } else {
+                append(newValue, at: index)
             }
-            if index > stored.count {
-                stored.append(contentsOf: repeatElement(absent, count: index + 1 - stored.count))
-            }
-            stored[index] = newValue
         }
+    }
+
+    /// Sets a value behind the last one that was set.
+    @inlinable
+    mutating func append(_ value: Value, at index: Int) {
+        if index > stored.count {
+            stored.append(contentsOf: repeatElement(absent, count: index - stored.count))
+        }
+        stored.append(value)
     }
 }

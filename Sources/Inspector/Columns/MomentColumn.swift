@@ -10,6 +10,9 @@ public struct MomentColumn: Sendable {
     /// An empty column.
     public init() {}
 
+    /// Makes room for exact moments.
+    public mutating func reserve(_ count: Int) { ends.reserve(count) }
+
     /// Whether the index has a moment.
     @inlinable
     public func has(_ index: Int) -> Bool { ends[index] != Self.absent }
@@ -27,7 +30,11 @@ public struct MomentColumn: Sendable {
         return (start == Self.absent ? end : start, end)
     }
 
+    /// Whether a moment is an interval: otherwise all are exact.
+    @inlinable public var hasIntervals: Bool { !starts.values.isEmpty }
+
     /// Replaces the moment.
+    @inlinable
     public mutating func set(_ index: Int, notBefore: Int64, notAfter: Int64) {
         ends[index] = max(notAfter, Self.absent + 1)
         if notBefore != notAfter {

@@ -29,7 +29,12 @@ public enum TableOrder: String, CaseIterable, Sendable {
 
     /// The groups in this order. Equal ones are sorted by name.
     func sorted(_ groups: GroupTimings) -> GroupTimings {
-        self == .name ? groups.sortedByName() : groups.sorted { key(of: $0) }
+        switch self {
+        // That is their order already.
+        case .execution, .start: groups
+        case .name: groups.sortedByName()
+        default: groups.sorted { key(of: $0) }
+        }
     }
 
     private func key(of group: GroupTiming) -> Int64 {

@@ -17,25 +17,36 @@ struct EdgeList {
     mutating func remove(_ edge: Trace.Edge) { removed.insert(edge) }
 
     /// Each edge once, at its first position. Linear in edges and operations.
-    mutating func unique(operations: Int) -> [Trace.Edge] {
-        let bySuccessor = Grouping(edges.lazy.map(\.successor), groups: operations)
+    func unique(operations: Int) -> [Trace.Edge] {
+        let repeated = repeatedEdges(operations)
+        if repeated.isEmpty && removed.isEmpty { return edges }
+        var next = repeated[...]
+        return edges.indices.compactMap { index in
+            if next.first == Int32(index) {
+                next.removeFirst()
+                return nil
+            }
+            return removed.contains(edges[index]) ? nil : edges[index]
+        }
+    }
+
+    /// The indices of edges that occurred before, ascending.
+    private func repeatedEdges(_ operations: Int) -> [Int32] {
         // For each predecessor, the successor that it was last seen with.
         var last = [Int32](repeating: -1, count: operations)
-        var isRepeated: [Bool] = []
-        for successor in 0..<operations {
-            for index in bySuccessor[successor] {
-                let predecessor = edges[Int(index)].predecessor
-                if last[predecessor] == successor {
-                    if isRepeated.isEmpty { isRepeated = Array(repeating: false, count: edges.count) }
-                    isRepeated[Int(index)] = true
-                }
-                last[predecessor] = Int32(successor)
-            }
+        var repeated: [Int32] = []
+        func take(_ index: Int) {
+            let edge = edges[index]
+            if last[edge.predecessor] == edge.to { repeated.append(Int32(index)) }
+            last[edge.predecessor] = edge.to
         }
-        if isRepeated.isEmpty && removed.isEmpty { return edges }
-        return edges.indices.compactMap { index in
-            let isLeftOut = !isRepeated.isEmpty && isRepeated[index] || removed.contains(edges[index])
-            return isLeftOut ? nil : edges[index]
+        // In most logs, the edges of one successor follow each other.
+        if zip(edges, edges.dropFirst()).allSatisfy({ $0.to <= $1.to }) {
+            for index in edges.indices { take(index) }
+            return repeated
         }
+        let bySuccessor = Grouping(edges.lazy.map(\.successor), groups: operations)
+        for index in bySuccessor.members { take(Int(index)) }
+        return repeated.sorted()
     }
 }

@@ -9,7 +9,9 @@ final class JSONLogReader {
     private var header: LogHeader?
     private var refusal: TraceError?
     private let consumer: any EventConsumer
-    private var events = Events()
+    /// A pointer, because a property of an object is checked for exclusive access at each event.
+    private let state: UnsafeMutablePointer<Events>
+    private var events: Events { state.pointee }
 
     private struct Events {
         let members = JSONMembers.all
@@ -44,6 +46,13 @@ final class JSONLogReader {
         self.path = path
         self.descriptor = descriptor
         self.consumer = consumer
+        state = .allocate(capacity: 1)
+        state.initialize(to: Events())
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// Passes the events to the consumer. Linear in the file's size. Memory does not grow with the file,
@@ -178,7 +187,7 @@ final class JSONLogReader {
             let number: Int64? =
                 process.event_process_id.number(radix: 10) ?? process.process_id.number(radix: 10)
             if let number, events.processes[number] == nil {
-                events.processes[number] = Int32(clamping: index)
+                state.pointee.processes[number] = Int32(clamping: index)
             }
         }
         return true
@@ -186,7 +195,7 @@ final class JSONLogReader {
 
     private func take(event: trace_event) {
         if event.category.equals("view") || event.phase.equals("M") { return }
-        events.take(event, consumer)
+        state.pointee.take(event, consumer)
     }
 }
 

@@ -25,6 +25,8 @@ struct JSONMembers: Sendable {
 
     /// Rows with the same category and word are adjacent. They differ in their subjects.
     private(set) var rows: [Row] = []
+    /// By the length of their word, the ranges of such rows.
+    private var rowsByLength: [[Range<Int>]] = []
     private(set) var members: [Member] = []
     private var keys: [StaticString] = []
     private var kinds: [trace_kind] = []
@@ -53,6 +55,22 @@ struct JSONMembers: Sendable {
                         word: schema.word, subject: subject == 0 ? .none : schema.subject, subjectKey: key,
                         members: first..<members.count))
             }
+        }
+        indexRows()
+    }
+
+    private mutating func indexRows() {
+        var start = 0
+        while start < rows.count {
+            let (word, category) = (rows[start].word.description, rows[start].category.description)
+            let end =
+                rows[start...].firstIndex {
+                    $0.word.description != word || $0.category.description != category
+                } ?? rows.count
+            let length = word.utf8.count
+            while rowsByLength.count <= length { rowsByLength.append([]) }
+            rowsByLength[length].append(start..<end)
+            start = end
         }
     }
 
@@ -83,14 +101,12 @@ struct JSONMembers: Sendable {
     /// The rows for an event's category and word; empty if unknown.
     func rows(of event: trace_event) -> Range<Int> {
         let word = event.arguments[self.event]
-        guard word.is_there else { return 0..<0 }
-        func isCalled(_ row: Row) -> Bool {
-            word.text.equals(row.word) && event.category.equals(row.category)
+        guard word.is_there, word.text.length < rowsByLength.count else { return 0..<0 }
+        for range in rowsByLength[word.text.length] {
+            let row = rows[range.lowerBound]
+            if word.text.equals(row.word), event.category.equals(row.category) { return range }
         }
-        guard let first = rows.firstIndex(where: isCalled) else { return 0..<0 }
-        var end = first + 1
-        while end < rows.count, isCalled(rows[end]) { end += 1 }
-        return first..<end
+        return 0..<0
     }
 
     /// What an event lacks if the subjects of all these rows are missing.

@@ -11,16 +11,19 @@ package struct MemoryNeed {
 
     /// Bytes.
     let estimate: Int
+    /// How many operations the file may have, if each has as many events as usual.
+    let operations: Int
 
     /// - Parameter isTrace: whether the events become a trace, in columns, or are kept one by one.
     package init(_ form: Form, fileSize: Int, isTrace: Bool) {
-        let tenths =
+        let (tenths, bytesOfOperation) =
             switch form {
-            case .json: isTrace ? 5 : 20
-            case .binary: isTrace ? 10 : 33
-            case .compact: isTrace ? 60 : 250
+            case .json: (isTrace ? 5 : 20, 600)
+            case .binary: (isTrace ? 10 : 33, 200)
+            case .compact: (isTrace ? 120 : 800, 20)
             }
         estimate = fileSize / 10 * tenths
+        operations = fileSize / bytesOfOperation
     }
 
     /// - Parameter limit: bytes; nil for the available memory.

@@ -51,9 +51,10 @@ package struct OperationColumns: Sendable {
     private var kindOfText = Column<Int32>(absent: none)
     private var kindOfName: [String: Int32] = [:]
     private var indexOfThread: [ProcessThread: Int32] = [:]
-    private var lastThread: (thread: ProcessThread, index: Int32) = (
-        ProcessThread(process: 0, number: 0), none
-    )
+    /// Threads that were looked up last, at the position for the end of their number: a dictionary takes
+    /// longer than the rest of an event.
+    private var recentThreads = [(thread: ProcessThread, index: Int32)](
+        repeating: (ProcessThread(process: 0, number: 0), none), count: 64)
 
     package init() {
         kindTexts.append(InternedTexts.unknown)
@@ -62,6 +63,20 @@ package struct OperationColumns: Sendable {
     }
 
     package var count: Int { identifiers.count }
+
+    /// Makes room in the columns that all operations of a finished log are in: growing them copies them.
+    mutating func reserve(_ count: Int) {
+        identifiers.reserveCapacity(count)
+        kinds.reserveCapacity(count)
+        names.reserve(count)
+        queues.reserve(count)
+        enqueued.reserve(count)
+        ready.reserve(count)
+        executing.reserve(count)
+        finished.reserve(count)
+        outcomes.reserve(count)
+        threads.reserve(count)
+    }
 
     package mutating func append(_ identifier: UInt64) {
         identifiers.append(identifier)
@@ -82,14 +97,16 @@ package struct OperationColumns: Sendable {
     }
 
     package mutating func thread(_ thread: ProcessThread) -> Int32 {
-        if lastThread.index != Self.none, lastThread.thread == thread { return lastThread.index }
+        let place = Int(thread.number % 64)
+        let recent = recentThreads[place]
+        if recent.index != Self.none, recent.thread == thread { return recent.index }
         let index = indexOfThread[thread] ?? Int32(threadNumbers.count)
         if index == threadNumbers.count {
             threadNumbers.append(thread.number)
             threadProcesses.append(thread.process)
             indexOfThread[thread] = index
         }
-        lastThread = (thread, index)
+        recentThreads[place] = (thread, index)
         return index
     }
 }

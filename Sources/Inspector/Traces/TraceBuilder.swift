@@ -39,6 +39,9 @@ package final class TraceBuilder: EventConsumer {
         parts.deallocate()
     }
 
+    /// Makes room for about as many operations.
+    func reserve(operations: Int) { parts.pointee.reserve(operations) }
+
     package func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
 
     /// The trace. The builder is empty afterwards.
@@ -68,6 +71,11 @@ private struct TraceParts {
     private var openWaits: [ProcessThread: [Int]] = [:]
     private var end = Int64.min
     private var contradictions = 0
+
+    mutating func reserve(_ count: Int) {
+        operations.reserve(count)
+        identifiers.reserve(count)
+    }
 
     mutating func add(_ event: EventFields, _ texts: InternedTexts) {
         end = max(end, event.time)

@@ -55,7 +55,9 @@ public struct TraceReader: Sendable {
             throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
         }
         let form = Self.form(descriptor)
-        try MemoryNeed(form, fileSize: Int(status.st_size), isTrace: isTrace).check(path, limit: memoryLimit)
+        let need = MemoryNeed(form, fileSize: Int(status.st_size), isTrace: isTrace)
+        try need.check(path, limit: memoryLimit)
+        (consumer as? TraceBuilder)?.reserve(operations: need.operations)
         guard form != .json else {
             return try JSONLogReader(path: path, descriptor: descriptor, consumer: consumer).read()
         }

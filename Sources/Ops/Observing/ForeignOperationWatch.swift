@@ -6,10 +6,6 @@ import Foundation
 /// The code that the replacements call holds no lock while it calls out. It takes none of Foundation's locks,
 /// because a queue's lock may be held.
 enum ForeignOperationWatch {
-    // Keyed by address. An operation is forgotten when it is deallocated.
-    private static let shardCount = 64
-    private static let shards = (0..<shardCount).map { _ in Locked<[UInt: WatchedOperation]>([:]) }
-
     private static let hasBegun: Bool = {
         var hooks = watching_hooks(
             note: { event, operation, other in
@@ -37,44 +33,48 @@ enum ForeignOperationWatch {
 
     // MARK: Finding
 
-    static func findOrMake(_ operation: Operation) -> WatchedOperation {
-        let key = key(address(of: operation))
-        return shard(key).withLock { known in
-            if let found = known[key] { return found }
-            let made = WatchedOperation()
-            known[key] = made
-            return made
-        }
+    /// The entry for an operation that is named as a predecessor, created if needed.
+    static func findOrMake(_ operation: Operation) -> WatchedOperation? {
+        let address = address(of: operation)
+        return find(address) ?? keep(WatchedOperation(), for: address, insteadOf: nil)
     }
 
     /// The entry for an operation that is about to be enqueued.
-    static func beginning(_ operation: Operation) -> WatchedOperation {
-        let key = key(address(of: operation))
-        return shard(key).withLock { known in
-            // A finished entry belongs to an earlier operation at the same address.
-            if let found = known[key], !found.isFinished { return found }
-            let made = WatchedOperation()
-            known[key] = made
-            return made
-        }
+    static func beginning(_ operation: Operation) -> WatchedOperation? {
+        let address = address(of: operation)
+        let known = find(address)
+        // A finished entry belongs to an earlier operation at the same address.
+        if let known, !known.isFinished { return known }
+        return keep(WatchedOperation(), for: address, insteadOf: known)
     }
 
     private static func find(_ operation: UnsafeMutableRawPointer) -> WatchedOperation? {
-        let key = key(operation)
-        return shard(key).withLock { $0[key] }
+        recorder_kept(operation).map(watched)
+    }
+
+    /// - Returns: what is kept now, because another thread may have been faster.
+    private static func keep(
+        _ made: WatchedOperation, for operation: UnsafeMutableRawPointer,
+        insteadOf outdated: WatchedOperation?
+    ) -> WatchedOperation? {
+        let retained = Unmanaged.passRetained(made)
+        let kept = recorder_keep(
+            operation, outdated.map { Unmanaged.passUnretained($0).toOpaque() }, retained.toOpaque())
+        if kept != retained.toOpaque() { retained.release() }
+        return kept.map(watched)
     }
 
     private static func forget(_ operation: UnsafeMutableRawPointer) {
-        let key = key(operation)
-        // The value is released when this returns, not while the lock is held.
-        _ = shard(key).withLock { $0.removeValue(forKey: key) }
+        while let kept = recorder_take_kept(operation) {
+            Unmanaged<WatchedOperation>.fromOpaque(kept).release()
+        }
     }
 
-    private static func shard(_ key: UInt) -> Locked<[UInt: WatchedOperation]> {
-        shards[Int((key >> 4) % UInt(shardCount))]
+    /// Sound because the C core keeps only entries that `keep` retained, until their operation is
+    /// deallocated.
+    private static func watched(_ kept: UnsafeMutableRawPointer) -> WatchedOperation {
+        Unmanaged.fromOpaque(kept).takeUnretainedValue()
     }
-
-    private static func key(_ address: UnsafeMutableRawPointer) -> UInt { UInt(bitPattern: address) }
 
     private static func address(of operation: Operation) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(operation).toOpaque()

@@ -4,20 +4,27 @@ import Synchronization
 
 /// Notifies observers about operations that are being added to a queue.
 ///
-/// A class, because it rarely exists, and is then passed as one word.
-final class ObserverSink {
+/// The queue keeps it, and makes a new one when its name or owner has changed.
+final class ObserverSink: Sendable {
     private static let lastOperation = Atomic<UInt64>(0)
     private static let lastQueue = Atomic<UInt64>(0)
 
-    private let observers = OperationObservers.all
     private let queue: QueueID
+    private let storedName: String?
     private let queueName: String?
-    private let parent: WatchedOperation?
+    private let owner: WatchedOperation?
 
-    init(queue: QueueID, name: String?, parent: WatchedOperation?) {
+    /// - Parameter owner: the parent of everything that is added, on any thread.
+    init(queue: QueueID, storedName: String?, owner: WatchedOperation?) {
         self.queue = queue
-        queueName = name
-        self.parent = parent
+        self.storedName = storedName
+        queueName = StoredQueue.givenName(storedName)
+        self.owner = owner
+    }
+
+    /// Whether the queue still has that name and that owner.
+    func isOf(storedName: String?, owner: WatchedOperation?) -> Bool {
+        self.storedName == storedName && self.owner === owner
     }
 
     /// Notifies observers about `operation`, before it is added.
@@ -31,15 +38,16 @@ final class ObserverSink {
         recorded: (id: OperationID, queue: QueueID)?
     ) -> WatchedOperation? {
         let found = WatchedClass.of(operation)
-        (operation as? ObservedBlock)?.beginWatch()
         guard let watched = WatchedOperations.beginning(operation, found) else { return nil }
         let known = ForeignObservation.mayHaveEdges(operation) ? operation.base.storedDependencies : []
-        let isNew = enqueue(
-            watched, recorded, kind: found.kind ?? operationKind(of: operation),
-            name: operation.base.storedName, priority: operation.base.storedPriority, after: known, barriers,
+        let isNew = watched.enqueue(
+            details(
+                recorded, kind: found.kind ?? operationKind(of: operation), name: operation.base.storedName,
+                priority: operation.base.storedPriority),
+            to: OperationObservers.all, parent: parent, predecessors: predecessors(known, barriers),
             isReadinessPending: isReadinessPending)
         guard isNew else { return nil }
-        if operation.base.storedIsCancelled { watched.noteCancelled() }
+        if ForeignObservation.isCancelled(operation) { watched.noteCancelled() }
         if found.following == .passive {
             followEnd(of: operation, watched)
             return nil
@@ -53,26 +61,28 @@ final class ObserverSink {
         behind waiting: [Operation], _ barriers: [QueueBarrier], recorded: (id: OperationID, queue: QueueID)?
     ) -> WatchedOperation {
         let watched = WatchedOperation()
-        _ = enqueue(
-            watched, recorded, kind: "Barrier", name: nil, priority: 0, after: waiting, barriers,
-            isReadinessPending: false)
+        _ = watched.enqueue(
+            details(recorded, kind: "Barrier", name: nil, priority: 0), to: OperationObservers.all,
+            parent: parent, predecessors: predecessors(waiting, barriers), isReadinessPending: false)
         watched.noteReadinessIsUnseen()
         return watched
     }
 
-    private func enqueue(
-        _ watched: WatchedOperation, _ recorded: (id: OperationID, queue: QueueID)?, kind: String,
-        name: String?, priority: Int, after predecessors: [Operation], _ barriers: [QueueBarrier],
-        isReadinessPending: Bool
-    ) -> Bool {
-        let details = WatchedOperation.Details(
+    private var parent: WatchedOperation? { owner ?? WatchedOperation.current }
+
+    private func details(
+        _ recorded: (id: OperationID, queue: QueueID)?, kind: String, name: String?, priority: Int
+    ) -> WatchedOperation.Details {
+        WatchedOperation.Details(
             id: recorded?.id ?? OperationID(Self.next(Self.lastOperation)), kind: kind, name: name,
             queue: recorded?.queue ?? queue, queueName: queueName, priority: priority)
-        return watched.enqueue(
-            details, to: observers, parent: parent,
-            predecessors: predecessors.compactMap { WatchedOperations.sighted($0) }
-                + barriers.compactMap(\.listeners.watched),
-            isReadinessPending: isReadinessPending)
+    }
+
+    private func predecessors(_ operations: [Operation], _ barriers: [QueueBarrier]) -> [WatchedOperation] {
+        // Most operations wait for nothing, and need no new arrays.
+        if operations.isEmpty && barriers.isEmpty { return [] }
+        return operations.compactMap { WatchedOperations.sighted($0) }
+            + barriers.compactMap(\.listeners.watched)
     }
 
     /// Reports only the end of an operation whose class cannot be observed.

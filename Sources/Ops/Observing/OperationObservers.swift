@@ -7,7 +7,7 @@ public enum OperationObservers {
     /// Notifies `observer` about every operation that is enqueued from now on. Operations that were enqueued
     /// earlier are not reported.
     ///
-    /// Any thread. While no observer is installed, an operation costs one atomic read. With one, it costs two
+    /// Any thread. While no observer is installed, an operation costs one atomic read. With one, it costs one
     /// to four microseconds, plus the observers' own time.
     ///
     /// - Returns: a registration that removes the observer. You can ignore it to keep the observer installed.

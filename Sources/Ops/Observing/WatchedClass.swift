@@ -2,14 +2,10 @@ import CRecorder
 import Foundation
 
 /// What observers report for all operations of a class, determined once.
-struct WatchedClass: Sendable {
-    private struct Key: Hashable {
-        let type: ObjectIdentifier
-        /// A plugin may have been loaded where another one was.
-        let mark: UInt16
-    }
-
-    private static let known = Locked<[Key: WatchedClass]>([:])
+final class WatchedClass: Sendable {
+    private let type: ObjectIdentifier
+    /// A plugin may have been loaded where another one was.
+    private let mark: UInt16
 
     let following: OperationClass.Following
     /// Nil if each operation states its own kind.
@@ -18,16 +14,23 @@ struct WatchedClass: Sendable {
     let isReadyWithoutEdges: Bool
 
     static func of(_ operation: Operation) -> WatchedClass {
-        let type = type(of: operation)
-        let key = Key(
-            type: ObjectIdentifier(type), mark: recorder_class_mark(ClassTable(of: type).metadata))
-        if let found = known.withLock({ $0[key] }) { return found }
-        let found = WatchedClass(of: operation)
-        known.withLock { $0[key] = found }
-        return found
+        let type: AnyClass = Swift.type(of: operation)
+        let metadata = ClassTable(of: type).metadata
+        let mark = recorder_class_mark(metadata)
+        if let kept = recorder_class_kept(metadata, mark) {
+            // Sound because only `made` is kept, below, and is never released.
+            let found = Unmanaged<WatchedClass>.fromOpaque(kept).takeUnretainedValue()
+            if found.type == ObjectIdentifier(type), found.mark == mark { return found }
+        }
+        let made = WatchedClass(of: operation, mark: mark)
+        let retained = Unmanaged.passRetained(made)
+        if !recorder_class_keep(metadata, mark, retained.toOpaque()) { retained.release() }
+        return made
     }
 
-    private init(of operation: Operation) {
+    private init(of operation: Operation, mark: UInt16) {
+        type = ObjectIdentifier(Swift.type(of: operation))
+        self.mark = mark
         // The library of `opviz record` has already replaced the methods of these classes.
         following =
             if operation.observed != nil {

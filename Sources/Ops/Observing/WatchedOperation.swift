@@ -20,32 +20,24 @@ public final class WatchedOperation: Sendable {
         public let priority: Int
     }
 
-    private struct Followed {
-        let observer: any OperationObserver
-        let account: any OperationAccount
-    }
-
-    private struct State {
-        var details: Details?
-        var followed: [Followed] = []
-    }
-
     @TaskLocal private static var inBody: WatchedOperation?
 
     private let notes = TransitionNotes()
-    private let state = Locked(State())
+    /// Sound because only the thread that inserts `.hasEnqueue` writes it, once, and others read it only
+    /// after that thread has inserted `.hasDetails`. An object of its own would cost 400 instructions.
+    private nonisolated(unsafe) var enqueueDetails: Details?
+    private let accounts = SetOnceReference<AccountList>()
 
     /// The operation in whose body the calling code is: on its thread, in its task, or in a task that these
     /// created. (Not in `Task.detached`.) Nil while no observer is installed.
     public static var current: WatchedOperation? { inBody }
 
     /// Nil for an operation that was only named as a predecessor so far.
-    public var details: Details? { state.withLock { $0.details } }
+    public var details: Details? { notes.contains(any: .hasDetails) ? enqueueDetails : nil }
 
     /// The account that `observer` keeps for this operation. Nil if it was not notified of its enqueue.
     public func account<Observer: OperationObserver>(by observer: Observer) -> Observer.Account? {
-        let followed = state.withLock { $0.followed.first { $0.observer === observer } }
-        return followed?.account as? Observer.Account
+        accounts.value?.account(by: observer) as? Observer.Account
     }
 
     // MARK: Enqueue
@@ -59,28 +51,18 @@ public final class WatchedOperation: Sendable {
     ///
     /// - Parameter isReadinessPending: an answer to `isReady` means nothing until `arm`.
     func enqueue(
-        _ details: Details, to observers: [any OperationObserver], parent: WatchedOperation?,
+        _ details: consuming Details, to observers: [any OperationObserver], parent: WatchedOperation?,
         predecessors: [WatchedOperation], isReadinessPending: Bool
     ) -> Bool {
-        let isFirst = state.withLock { state in
-            defer { state.details = state.details ?? details }
-            return state.details == nil
-        }
-        guard isFirst else { return false }
+        guard notes.insert(.hasEnqueue) else { return false }
+        enqueueDetails = consume details
+        _ = notes.insert(.hasDetails)
         if isReadinessPending { _ = notes.insert(.isReadinessPending) }
-        let followed = observers.compactMap { observer in
-            account(with: observer, parent: parent, predecessors: predecessors)
-        }
-        state.withLock { $0.followed = followed }
+        let accounts = AccountList.enqueued(
+            self, to: observers[...], parent: parent, predecessors: predecessors)
+        if let accounts { _ = self.accounts.set(accounts) }
         // Nothing may be reported before this.
         return notes.insert(.enqueued)
-    }
-
-    private func account(
-        with observer: some OperationObserver, parent: WatchedOperation?, predecessors: [WatchedOperation]
-    ) -> Followed? {
-        observer.enqueued(self, parent: parent, predecessors: predecessors)
-            .map { Followed(observer: observer, account: $0) }
     }
 
     /// Call this when `operation` has all the edges of its enqueue.
@@ -116,12 +98,18 @@ public final class WatchedOperation: Sendable {
             // The earlier answers came while it was being added, behind a barrier. Now it is ready.
             tellReady()
         } else {
-            // The thread that saw it first has not notified everybody yet, but will in a moment. This does
-            // not wait for ever: that thread runs an observer's code, which may wait for this thread.
-            let end = DispatchTime.now() + .seconds(1)
-            while !notes.contains(any: .isReadyReported) && DispatchTime.now() < end { sched_yield() }
+            awaitReadyReport()
         }
         tell { $0.executing() }
+    }
+
+    /// The thread that saw the readiness first may not have notified everybody yet, but will in a moment.
+    /// This does not wait for ever: that thread runs an observer's code, which may wait for this thread.
+    private func awaitReadyReport() {
+        // Reading the clock takes longer than the rest.
+        guard !notes.contains(any: .isReadyReported) else { return }
+        let end = DispatchTime.now() + .seconds(1)
+        while !notes.contains(any: .isReadyReported) && DispatchTime.now() < end { sched_yield() }
     }
 
     func noteCancelled() {
@@ -172,30 +160,18 @@ public final class WatchedOperation: Sendable {
     func runBody(mayWorkOn: Bool = true, _ run: () -> Void) {
         // A call of `super.main()`, or of `main()` in `start()`.
         guard isFollowed, Self.inBody !== self else { return run() }
-        let followed = state.withLock { $0.followed }
-        Self.$inBody.withValue(self) { Self.run(followed[...], run) }
+        Self.$inBody.withValue(self) {
+            if let accounts = accounts.value { accounts.runBody(run) } else { run() }
+        }
         // If there are two bodies, the first one to end clears the note.
         guard mayWorkOn, !isFinished, !notes.remove(.hasAnotherBody) else { return }
-        for one in followed { one.account.bodyEnded() }
+        tell { $0.bodyEnded() }
     }
 
     /// Call this in a body that leaves the rest to another body, before that one can begin.
     func noteAnotherBody() { _ = notes.insert(.hasAnotherBody) }
 
-    /// Runs the body exactly once, whatever the observers do.
-    private static func run(_ followed: ArraySlice<Followed>, _ run: () -> Void) {
-        guard let outermost = followed.first else { return run() }
-        var hasRun = false
-        func runOnce() {
-            guard !hasRun else { return }
-            hasRun = true
-            Self.run(followed.dropFirst(), run)
-        }
-        outermost.account.body(runOnce)
-        runOnce()
-    }
-
     private func tell(_ event: (any OperationAccount) -> Void) {
-        for one in state.withLock({ $0.followed }) { event(one.account) }
+        accounts.withValue { $0.tell(event) }
     }
 }

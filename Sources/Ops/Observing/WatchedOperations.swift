@@ -18,12 +18,15 @@ enum WatchedOperations {
 
     /// The entry for an operation that is about to be enqueued. Nil if its enqueue is known already.
     static func beginning(_ operation: Operation, _ found: WatchedClass) -> WatchedOperation? {
-        let watched =
-            switch found.following {
-            case .own: operation.observed?.watch()
-            case .interposed: ForeignOperationWatch.beginning(operation)
-            case .passive: others.value(of: operation) { WatchedOperation() }.value
-            }
+        let watched: WatchedOperation?
+        switch found.following {
+        case .own:
+            let block = operation as? ObservedBlock
+            block?.beginWatch()
+            watched = block?.watch() ?? operation.observed?.watch()
+        case .interposed: watched = ForeignOperationWatch.beginning(operation)
+        case .passive: watched = others.value(of: operation) { WatchedOperation() }.value
+        }
         return watched?.isFollowed == false ? watched : nil
     }
 }

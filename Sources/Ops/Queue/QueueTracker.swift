@@ -13,7 +13,8 @@ final class QueueTracker: Sendable {
         var observation: QueueObservation?
         /// The parent of everything that is added, on any thread.
         var owner: (logged: CurrentOperation?, watched: WatchedOperation?)
-        var watchedID: QueueID?
+        /// Used again while the queue's name and owner stay the same.
+        var sink: ObserverSink?
     }
 
     let recorder: Recorder
@@ -23,6 +24,7 @@ final class QueueTracker: Sendable {
     private let mayHoldUntracked: Atomic<Bool>
     /// How many additions remain until the queue's operations are counted again.
     private let additionsToCount = Atomic(0)
+    private let watchedID = ObserverSink.nextQueueID
     private let state = Locked(State())
     private let plainQueue = PlainQueue()
     private let hasOwner = Atomic(false)
@@ -124,13 +126,12 @@ final class QueueTracker: Sendable {
     }
 
     private func observerSink(of queue: OperationQueue) -> ObserverSink {
-        let (id, owner) = state.withLock { state in
-            let id = state.watchedID ?? ObserverSink.nextQueueID
-            state.watchedID = id
-            return (id, state.owner.watched)
-        }
-        return ObserverSink(
-            queue: id, name: queue.base.givenName, parent: owner ?? WatchedOperation.current)
+        let (sink, owner) = state.withLock { ($0.sink, $0.owner.watched) }
+        let name = queue.base.storedName
+        if let sink, sink.isOf(storedName: name, owner: owner) { return sink }
+        let made = ObserverSink(queue: watchedID, storedName: name, owner: owner)
+        state.withLock { $0.sink = made }
+        return made
     }
 
     // MARK: Barriers that nobody follows

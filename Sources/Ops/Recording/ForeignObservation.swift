@@ -45,6 +45,11 @@ enum ForeignObservation {
         !isInterposing || recorder_may_have_edges(address(of: operation))
     }
 
+    /// Whether `operation` was cancelled, whatever its class says. Takes no lock if that can be avoided.
+    static func isCancelled(_ operation: Operation) -> Bool {
+        isInterposing ? recorder_is_cancelled(address(of: operation)) : operation.base.storedIsCancelled
+    }
+
     /// Whether the queue of `operation`, whose `isFinished` is true, was notified. True if that is not known.
     static func wasToldFinish(of operation: Operation) -> Bool {
         !isInterposing || recorder_was_told_finish(address(of: operation))

@@ -8,7 +8,8 @@ import Foundation
 /// `@unchecked Sendable` is sound because `value` is private and every access to it holds `lock`.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    private var value: Value
+    // The lock also makes the accesses exclusive, so that this need not be checked at each.
+    @exclusivity(unchecked) private var value: Value
 
     package init(_ value: sending Value) { self.value = value }
 

@@ -21,9 +21,11 @@ final class StoredOperation: Operation, @unchecked Sendable {
 
 /// A queue's values in Foundation.
 final class StoredQueue: OperationQueue, @unchecked Sendable {
+    var storedName: String? { super.name }
+    var givenName: String? { Self.givenName(storedName) }
     /// Nil if Foundation made up the name from the queue's address.
-    var givenName: String? {
-        guard let name = super.name, let first = name.utf8.first else { return nil }
+    static func givenName(_ stored: String?) -> String? {
+        guard let name = stored, let first = name.utf8.first else { return nil }
         return first == UInt8(ascii: "N") && name.hasPrefix("NSOperationQueue 0x") ? nil : name
     }
     var storedLimit: Int { super.maxConcurrentOperationCount }

@@ -18,6 +18,10 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let hasAnotherBody = Set(rawValue: 128)
         /// For observers: they were notified of the readiness that is noted.
         static let isReadyReported = Set(rawValue: 256)
+        /// For observers: a thread enqueues it, and no other thread may.
+        static let hasEnqueue = Set(rawValue: 512)
+        /// For observers: the details of its enqueue are known.
+        static let hasDetails = Set(rawValue: 1_024)
         /// Threads are giving it an edge, and it may not have the edge yet.
         static let getsEdges = Set(rawValue: TransitionNotes.generation - TransitionNotes.getsEdge)
 

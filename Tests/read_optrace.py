@@ -13,7 +13,8 @@ from decimal import Decimal
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
          22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
-         50: "waitBegan", 51: "waitEnded"}
+         50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
+         60: "switchesLost"}
 OUTCOMES = ["succeeded", "cancelled", "failed"]
 
 
@@ -150,6 +151,8 @@ class Log:
             event["name"] = text(0)
         elif kind == 36:
             event["limit"] = said["number"]
+        elif kind >= 56:
+            event["nanoseconds"] = subject
         elif kind >= 48:
             if kind == 48:
                 event["text"] = text(0)
@@ -250,7 +253,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 32, 33, 48)
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)
@@ -284,7 +287,7 @@ def json_events(path):
     found, processes = [], trace["otherData"].get("processes", [])
     numbers = {int(process.get("eventPid", process["pid"])): index for index, process in enumerate(processes)}
     for entry in trace["traceEvents"]:
-        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process"):
+        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process", "cpu"):
             continue
         event = dict(entry["args"])
         if "notBefore" in event:

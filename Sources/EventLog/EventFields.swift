@@ -25,7 +25,8 @@ package struct EventFields: Sendable {
     /// Nanoseconds since the start of the trace.
     package var time: Int64 = 0
     package var thread: UInt64 = 0
-    /// The operation or the queue that it is about, or that a thread waits for; 0 for the process.
+    /// The operation or the queue that it is about, or that a thread waits for; 0 for the process; or
+    /// nanoseconds.
     package var subject: UInt64 = 0
     package var notBefore: Int64?
     /// A type that is an event: `enqueued`, … `waitEnded`.

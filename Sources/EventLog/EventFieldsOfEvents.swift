@@ -81,10 +81,18 @@ extension EventFields {
         case .waitForOperation: return .waitBegan(.operation(operation), by: parent)
         case .waitForQueue: return .waitBegan(.queue(subjectQueue), by: parent)
         case .waitEnded: return .waitEnded
+        case .leftCPU: return .leftCPU(afterNanoseconds: nanoseconds, .unknown)
+        case .preempted: return .leftCPU(afterNanoseconds: nanoseconds, .preempted)
+        case .blocked: return .leftCPU(afterNanoseconds: nanoseconds, .blocked)
+        case .waitedForCPU: return .waitedForCPU(nanoseconds: nanoseconds)
+        case .switchesLost: return .switchesLost(nanoseconds: nanoseconds)
         // A mark. Records of other types are not events.
         default: return .marked(content(text), by: parent)
         }
     }
+
+    /// The subject of an event about a thread's time. Never negative.
+    package var nanoseconds: Int64 { Int64(clamping: subject) }
 
     /// Becomes `event`, and adds its texts to `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
@@ -153,6 +161,16 @@ extension EventFields {
             }
             parent = operation?.rawValue
         case .waitEnded: set(.waitEnded, 0)
+        case .leftCPU(let length, let departure):
+            let type: RecordType =
+                switch departure {
+                case .unknown: .leftCPU
+                case .preempted: .preempted
+                case .blocked: .blocked
+                }
+            set(type, UInt64(max(0, length)))
+        case .waitedForCPU(let length): set(.waitedForCPU, UInt64(max(0, length)))
+        case .switchesLost(let length): set(.switchesLost, UInt64(max(0, length)))
         }
     }
 

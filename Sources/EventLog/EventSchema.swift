@@ -9,11 +9,13 @@ package struct EventSchema: Sendable {
         case none, operation, queue
         /// 0 means the process.
         case operationOrProcess
+        /// A time that has passed.
+        case nanoseconds
     }
 
     /// `cat` in JSON. `process` is for operations' events that are about the process instead.
     package enum Category: Sendable {
-        case op, queue, mark, wait, process
+        case op, queue, mark, wait, process, cpu
 
         package var word: StaticString {
             switch self {
@@ -22,6 +24,7 @@ package struct EventSchema: Sendable {
             case .mark: "mark"
             case .wait: "wait"
             case .process: "process"
+            case .cpu: "cpu"
             }
         }
     }
@@ -163,6 +166,11 @@ package struct EventSchema: Sendable {
         EventSchema(
             .waitForQueue, .wait, "waitBegan", .queue, "queue", [Member(.parent, "operation", .optional)]),
         EventSchema(.waitEnded, .wait, "waitEnded", .none, nil, []),
+        ofThread(.preempted, "preempted"),
+        ofThread(.blocked, "blocked"),
+        ofThread(.leftCPU, "left"),
+        ofThread(.waitedForCPU, "waitedForCPU"),
+        ofThread(.switchesLost, "switchesLost"),
     ]
 
     private static let byNumber: [EventSchema?] = (0...Int(UInt8.max)).map { number in
@@ -197,6 +205,10 @@ package struct EventSchema: Sendable {
         _ type: RecordType, _ word: StaticString, _ members: [Member] = []
     ) -> EventSchema {
         EventSchema(type, .queue, word, .queue, "queue", members)
+    }
+
+    private static func ofThread(_ type: RecordType, _ word: StaticString) -> EventSchema {
+        EventSchema(type, .cpu, word, .nanoseconds, "nanoseconds", [])
     }
 
     /// A member that takes the whole argument.

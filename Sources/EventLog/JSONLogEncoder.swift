@@ -81,12 +81,15 @@ public struct JSONLogEncoder: Sendable {
             let phase = schema.type == .waitEnded ? "E" : "B"
             append("{\"ph\":\"\(phase)\",\"cat\":\"wait\",\"name\":\"wait\"")
         case .process: append("{\"ph\":\"i\",\"cat\":\"process\",\"name\":\"context received\"")
+        case .cpu: append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cpu\",\"name\":\"\(schema.word)\"")
         }
     }
 
     private mutating func appendSubject(of schema: EventSchema) {
         guard let key = schema.subjectKey else { return }
-        append(key, identifier: fields.subject)
+        guard schema.subject == .nanoseconds else { return append(key, identifier: fields.subject) }
+        append(key: key)
+        append(String(fields.nanoseconds))
     }
 
     private mutating func append(_ member: EventSchema.Member) {

@@ -119,6 +119,22 @@ public struct LogEvent: Hashable, Sendable {
         case waitBegan(WaitTarget, by: OperationID?)
         /// The wait that this thread began last ended.
         case waitEnded
+        /// The thread left a processor, on which it had been for so long.
+        case leftCPU(afterNanoseconds: Int64, Departure)
+        /// The time that the thread waited for a processor since the last event of this kind of the thread.
+        case waitedForCPU(nanoseconds: Int64)
+        /// For so long, the log does not have when threads were on processors.
+        case switchesLost(nanoseconds: Int64)
+    }
+
+    /// Why a thread left a processor.
+    public enum Departure: Hashable, Sendable {
+        /// The thread ended, or the recording did.
+        case unknown
+        /// Another thread took the processor.
+        case preempted
+        /// The thread waits: it sleeps, or it is in a system call.
+        case blocked
     }
 
     /// What a thread waits for.

@@ -172,9 +172,9 @@ struct EventSchemaTests {
         var compact = CompactLogEncoder(header: header)
         for event in events { compact.encode(event) }
         var bytes = compact.finish()
-        // Insert before the end mark, which is its type and a count of one byte: an event of type 60, and a
+        // Insert before the end mark, which is its type and a count of one byte: an event of type 62, and a
         // record that adds to it, each with a subject and an argument.
-        bytes.insert(contentsOf: [12, 2, 5, 60, 0, 2, 7], at: bytes.count - 2)
+        bytes.insert(contentsOf: [12, 2, 5, 62, 0, 2, 7], at: bytes.count - 2)
         let read = try CompactLogReader.read(bytes)
         #expect(read.events == events)
         #expect(

@@ -17,7 +17,7 @@ package struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<23, using: &generator) {
+        switch Int.random(in: 0..<26, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -55,6 +55,12 @@ package struct RandomEvents {
                 Bool.random(using: &generator) ? .operation(operation()) : .queue(queue()),
                 by: Bool.random(using: &generator) ? operation() : nil)
         case 17: .waitEnded
+        case 23:
+            .leftCPU(
+                afterNanoseconds: Int64.random(in: 0...(1 << 40), using: &generator),
+                [.unknown, .preempted, .blocked].randomElement(using: &generator)!)
+        case 24: .waitedForCPU(nanoseconds: Int64.random(in: 0...(1 << 40), using: &generator))
+        case 25: .switchesLost(nanoseconds: Int64.random(in: 0...(1 << 40), using: &generator))
         default: .allCancelled(queue())
         }
     }

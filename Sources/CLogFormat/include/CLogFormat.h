@@ -97,6 +97,12 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,
     RECORD_WAIT_FOR_QUEUE NAMED(waitForQueue) = 50,
     RECORD_WAIT_ENDED NAMED(waitEnded) = 51,
+    // Threads and processors.
+    RECORD_LEFT_CPU NAMED(leftCPU) = 56,
+    RECORD_PREEMPTED NAMED(preempted) = 57,
+    RECORD_BLOCKED NAMED(blocked) = 58,
+    RECORD_WAITED_FOR_CPU NAMED(waitedForCPU) = 59,
+    RECORD_SWITCHES_LOST NAMED(switchesLost) = 60,
 } record_type;
 
 #undef NAMED

@@ -4,6 +4,8 @@ import InspectorColumns
 public struct GroupTiming: Sendable {
     /// The name of the kind, the queue or the thread.
     public let name: String
+    /// Its number among the groups of its grouping.
+    package let number: Int
     /// How many operations of the group were enqueued.
     public let count: Int
     /// How many finished with an error.
@@ -38,6 +40,7 @@ public struct GroupTiming: Sendable {
 
     package init(name: String, _ samples: GroupSamples, group: Int) {
         self.name = name
+        number = group
         count = samples.count(of: group)
         failed = samples.count(of: .failed, in: group)
         cancelled = samples.count(of: .cancelled, in: group)

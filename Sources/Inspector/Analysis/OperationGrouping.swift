@@ -17,34 +17,33 @@ extension TraceTimings {
     ///
     /// Cost: linear in operations.
     public func groups(by grouping: OperationGrouping) -> GroupTimings {
+        let groups = groupNumbers(by: grouping)
+        return GroupTimings(
+            names: groups.names, GroupSamples(self, groups: groups.names.count, by: groups.number))
+    }
+
+    /// The name of each group, and the group of an operation.
+    func groupNumbers(by grouping: OperationGrouping) -> (names: [String], number: (Int) -> Int) {
         let columns = trace.operations.store.columns
-        let names: [String]
-        let samples: GroupSamples
         switch grouping {
-        case .kind:
-            names = trace.kinds
-            samples = GroupSamples(self, groups: names.count) { Int(columns.kinds[$0]) }
-        case .queue:
-            names = queueNames
-            samples = GroupSamples(self, groups: names.count) { Int(columns.queues[$0]) }
+        case .kind: return (trace.kinds, { Int(columns.kinds[$0]) })
+        case .queue: return (queueNames, { Int(columns.queues[$0]) })
         case .thread:
             // The last group is for operations that never started, or whose thread is not in the log.
             let unknown = columns.threadNumbers.count
             let processes = trace.isMerged ? ProcessNames(trace).names.map { " of \($0)" } : [""]
-            names =
-                zip(columns.threadNumbers, columns.threadProcesses).map {
-                    "thread \($0)\(processes[Int($1)])"
-                }
-                + ["unknown"]
-            samples = GroupSamples(self, groups: names.count) { index in
-                let thread = columns.threads[index]
-                return thread == OperationColumns.none ? unknown : Int(thread)
+            let names = zip(columns.threadNumbers, columns.threadProcesses).map {
+                "thread \($0)\(processes[Int($1)])"
             }
-        case .process:
-            names = ProcessNames(trace).names
-            samples = GroupSamples(self, groups: names.count) { Int(columns.processes[$0]) }
+            return (
+                names + ["unknown"],
+                { index in
+                    let thread = columns.threads[index]
+                    return thread == OperationColumns.none ? unknown : Int(thread)
+                }
+            )
+        case .process: return (ProcessNames(trace).names, { Int(columns.processes[$0]) })
         }
-        return GroupTimings(names: names, samples)
     }
 
     /// If several queues have the same name, the name includes the queue's identifier.

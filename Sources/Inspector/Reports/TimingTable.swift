@@ -13,6 +13,9 @@ public struct TimingTable: Sendable {
 
     let timings: TraceTimings
     let content: Content
+    /// Nil if the trace does not say when threads were on processors.
+    let samples: ExecutionSamples?
+    let processorUse: ProcessorUse?
     /// How many rows there would be without a limit.
     public let total: Int
 
@@ -35,10 +38,14 @@ public struct TimingTable: Sendable {
             let groups = order.sorted(timings.groups(by: grouping))
             total = groups.count
             content = .groups(grouping, Array(groups.prefix(limit ?? .max)))
+            samples = ExecutionSamples(timings, by: grouping)
+            processorUse = nil
         case .operations:
             let operations = order.sorted(operationsOf: timings)
             total = operations.count
             content = .operations(Array(operations.prefix(limit ?? .max)), order)
+            samples = nil
+            processorUse = ProcessorUse(timings)
         }
     }
 
@@ -73,7 +80,8 @@ public struct TimingTable: Sendable {
         return switch content {
         case .groups(let grouping, let groups):
             [
-                executions(grouping, groups), waits(grouping, groups), outcomes(grouping, groups),
+                executions(grouping, groups), parts(grouping, groups), waits(grouping, groups),
+                outcomes(grouping, groups),
             ].compactMap { $0 }
         case .operations(let operations, let order): [self.operations(operations, order)]
         }
@@ -102,6 +110,26 @@ public struct TimingTable: Sendable {
                     + Self.statistics(group[.execution]))
         }
         return table
+    }
+
+    /// Where the time of executions went, if the trace has it.
+    private func parts(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
+        guard let samples else { return nil }
+        var table = TextTable(
+            title: "Parts of executions by \(grouping), and how many operations were in each on average",
+            columns: [.group("\(grouping)"), .word("part"), .number("operations")] + Self.statistics)
+        for group in groups {
+            for part in ExecutionParts.Part.allCases {
+                let distribution = samples.distribution(part, of: group.number)
+                guard distribution.max > 0 else { continue }
+                let isEstimate =
+                    (part == .blocked || part == .waitingForCPU) && !samples.isExact(group.number)
+                table.rows.append(
+                    [group.name, part.label + (isEstimate ? " (estimate)" : ""), average(distribution)]
+                        + Self.statistics(distribution))
+            }
+        }
+        return table.rows.isEmpty ? nil : table
     }
 
     private func waits(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
@@ -147,20 +175,24 @@ public struct TimingTable: Sendable {
         let parts = Waits.Part.allCases.filter { $0 == .execution || sum[$0] > 0 }
         let hasNames = indices.contains { trace.operations[$0].name != nil }
         let hasTrouble = indices.contains { Self.trouble(trace.operations[$0]) != "" }
+        let use = indices.map { processorUse?.parts(of: $0) ?? ExecutionParts() }
+        let shown = ExecutionParts.Part.allCases.filter { part in use.contains { $0[part] > 0 } }
         var table = TextTable(
             title: "Operations, " + order.title,
             columns: (hasNames ? [.name("name"), .detail("kind")] : [.name("kind")])
                 + (hasTrouble ? [.name("outcome")] : [])
-                + parts.map { .number($0.shortLabel, or: $0.abbreviation) } + [
+                + parts.map { .number($0.shortLabel, or: $0.abbreviation) }
+                + shown.map { .number($0.label, or: $0.abbreviation) } + [
                     .number("lifetime", or: "life")
                 ])
-        for index in indices {
+        for (index, use) in zip(indices, use) {
             let operation = trace.operations[index]
             let waits = timings.waits[index] ?? Waits()
             table.rows.append(
                 (hasNames ? [operation.name ?? "", operation.kind] : [operation.kind])
                     + (hasTrouble ? [Self.trouble(operation)] : [])
-                    + parts.map { waits[$0] == 0 ? "-" : DurationFormat.text(nanoseconds: waits[$0]) }
+                    + (parts.map { waits[$0] } + shown.map { use[$0] })
+                    .map { $0 == 0 ? "-" : DurationFormat.text(nanoseconds: $0) }
                     + [DurationFormat.text(nanoseconds: waits.total)])
         }
         return table
@@ -203,6 +235,19 @@ extension Waits.Part {
         case .dispatch: "disp."
         case .execution: "exec."
         case .unknown: "unknown"
+        }
+    }
+}
+
+extension ExecutionParts.Part {
+    /// No wider than a duration, for a narrow terminal.
+    fileprivate var abbreviation: String {
+        switch self {
+        case .onCPU: "on CPU"
+        case .waitingForCPU: "for CPU"
+        case .blocked: "blocked"
+        case .offThread: "off"
+        case .unmeasured: "unmeas."
         }
     }
 }

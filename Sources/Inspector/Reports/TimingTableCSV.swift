@@ -14,13 +14,24 @@ extension TimingTable {
             let times = Waits.Part.allCases.flatMap { part in
                 Distribution([]).statistics.map { "\(part)_\($0.name)_ns" }
             }
-            line([grouping.rawValue, "count", "succeeded", "failed", "cancelled", "unfinished"] + times)
+            let parts = samples == nil ? [] : ExecutionParts.Part.allCases
+            let partTimes = parts.flatMap { part in
+                Distribution([]).statistics.map { "\(part.column)_\($0.name)_ns" }
+            }
+            line(
+                [grouping.rawValue, "count", "succeeded", "failed", "cancelled", "unfinished"] + times
+                    + partTimes)
             for group in groups {
                 let counts = [
                     group.count, group.succeeded, group.failed, group.cancelled, group.unfinished,
                 ]
                 let times = Waits.Part.allCases.flatMap { part in group[part].statistics.map(\.nanoseconds) }
-                line([CSVText.inert(group.name)] + counts.map(String.init) + times.map { String($0) })
+                let partTimes = parts.flatMap { part in
+                    samples?.distribution(part, of: group.number).statistics.map(\.nanoseconds) ?? []
+                }
+                line(
+                    [CSVText.inert(group.name)] + counts.map(String.init)
+                        + (times + partTimes).map { String($0) })
             }
         case .operations(let operations, _):
             let times = Waits.Part.allCases.map { "\($0)_ns" }
@@ -29,10 +40,18 @@ extension TimingTable {
                     "id", "kind", "name", "queue", "thread", "outcome", "enqueued_ns", "started_ns",
                     "finished_ns",
                 ]
-                    + times + ["lifetime_ns"])
+                    + times + ["lifetime_ns"]
+                    + (processorUse == nil ? [] : ExecutionParts.Part.allCases.map { "\($0.column)_ns" }))
             for index in operations { line(row(index)) }
         }
         return bytes
+    }
+
+    /// Empty cells for an operation that never started.
+    private func parts(_ index: Int) -> [String] {
+        guard let processorUse else { return [] }
+        let parts = processorUse.parts(of: index)
+        return ExecutionParts.Part.allCases.map { part in parts.map { String($0[part]) } ?? "" }
     }
 
     private func row(_ index: Int) -> [String] {
@@ -47,6 +66,19 @@ extension TimingTable {
         ]
         return [operation.id.description] + texts.map(CSVText.inert)
             + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + moments
-            + Waits.Part.allCases.map { String(waits[$0]) } + [String(waits.total)]
+            + Waits.Part.allCases.map { String(waits[$0]) } + [String(waits.total)] + parts(index)
+    }
+}
+
+extension ExecutionParts.Part {
+    /// The name of its column.
+    fileprivate var column: String {
+        switch self {
+        case .onCPU: "on_cpu"
+        case .waitingForCPU: "waiting_for_cpu"
+        case .blocked: "blocked"
+        case .offThread: "off_thread"
+        case .unmeasured: "unmeasured"
+        }
     }
 }

@@ -49,6 +49,17 @@ extension TimingTable {
             for (name, nanoseconds) in distribution.statistics { times.add(name + "Ns", nanoseconds) }
             row.add("\(part)", times)
         }
+        guard let samples else { return row }
+        var parts = JSONObject()
+        for part in ExecutionParts.Part.allCases {
+            var times = JSONObject()
+            for (name, nanoseconds) in samples.distribution(part, of: group.number).statistics {
+                times.add(name + "Ns", nanoseconds)
+            }
+            parts.add(part.key, times)
+        }
+        parts.add("isExact", samples.isExact(group.number))
+        row.add("executionParts", parts)
         return row
     }
 
@@ -69,6 +80,7 @@ extension TimingTable {
         let waits = timings.waits[index] ?? Waits()
         waits.add(to: &row)
         row.add("lifetimeNs", waits.total)
+        row.add("executionParts", processorUse?.parts(of: index)?.json)
         return row
     }
 
@@ -80,6 +92,16 @@ extension TimingTable {
         case .cancelled: "cancelled"
         case .succeeded, nil: "succeeded"
         }
+    }
+}
+
+extension ExecutionParts {
+    /// Each part in nanoseconds.
+    var json: JSONObject {
+        var object = JSONObject()
+        for part in Part.allCases { object.add("\(part.key)Ns", self[part]) }
+        object.add("isExact", isExact)
+        return object
     }
 }
 

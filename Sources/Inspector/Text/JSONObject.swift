@@ -31,7 +31,8 @@ package struct JSONObject {
         bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
     }
 
-    package mutating func add(_ name: String, _ object: JSONObject) {
+    package mutating func add(_ name: String, _ object: JSONObject?) {
+        guard let object else { return }
         begin(name)
         bytes.append(contentsOf: object.closed)
     }

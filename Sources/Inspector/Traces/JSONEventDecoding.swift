@@ -50,6 +50,11 @@ extension EventFields {
     private mutating func takeSubject(of row: JSONMembers.Row, _ event: trace_event) -> Bool {
         subject = 0
         if row.subject == .none { return true }
+        if row.subject == .nanoseconds, let key = row.subjectKey {
+            guard event.arguments[key].is_there else { return false }
+            subject = UInt64(max(0, event.arguments[key].number))
+            return true
+        }
         let text = row.subjectKey.map { event.arguments[$0].presentText } ?? event.identifier
         // If an event is about the process or an operation, 0 means the process, which has another category.
         guard let number = text.identifier, number != 0 || row.subject != .operationOrProcess else {

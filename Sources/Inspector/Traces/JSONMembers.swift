@@ -46,7 +46,8 @@ struct JSONMembers: Sendable {
                         value: member.value, key: member.key.map { add($0, Self.kind(of: member.value)) },
                         isRequired: member.presence == .required))
             }
-            let key = schema.subjectKey.map { add($0, TRACE_TEXT) }
+            let form = schema.subject == .nanoseconds ? TRACE_NUMBER : TRACE_TEXT
+            let key = schema.subjectKey.map { add($0, form) }
             for subject: UInt64 in schema.subject == .operationOrProcess ? [1, 0] : [1] {
                 rows.append(
                     Row(
@@ -110,7 +111,13 @@ struct JSONMembers: Sendable {
 
     /// What an event lacks if the subjects of all these rows are missing.
     func lack(ofSubjects rows: Range<Int>) -> String {
-        self.rows[rows].map { $0.subject == .queue ? "queue" : "operation" }.joined(separator: " and no ")
+        self.rows[rows].map { row in
+            switch row.subject {
+            case .queue: "queue"
+            case .nanoseconds: "nanoseconds"
+            case .none, .operation, .operationOrProcess: "operation"
+            }
+        }.joined(separator: " and no ")
     }
 
     /// What an event lacks if this member is missing or unreadable.

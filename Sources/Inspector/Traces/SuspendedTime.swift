@@ -1,22 +1,12 @@
 /// The time for which a queue was suspended, up to any moment. Each question costs O(log k).
 package struct SuspendedTime {
     /// Sorted and disjoint.
-    private(set) var suspensions: [Range<Int64>] = []
+    let suspensions: [Range<Int64>]
     /// Time suspended before the suspension of the same index.
     private var before: [Int64] = []
 
     package init(_ ranges: [Range<Int64>]) {
-        let sorted = ranges.map { TraceMoment.bounded($0.lowerBound)..<TraceMoment.bounded($0.upperBound) }
-            .filter { !$0.isEmpty }
-            .sorted { $0.lowerBound < $1.lowerBound }
-        for range in sorted {
-            if let last = suspensions.last, range.lowerBound <= last.upperBound {
-                suspensions[suspensions.count - 1] =
-                    last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                suspensions.append(range)
-            }
-        }
+        suspensions = DisjointRanges(ranges).ranges
         var total: Int64 = 0
         for range in suspensions {
             before.append(total)

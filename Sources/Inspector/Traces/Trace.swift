@@ -17,6 +17,10 @@ public struct Trace: Sendable {
     public var marks: [TraceMark]
     /// Threads that waited for an operation or a queue, ordered by the start of the wait.
     public var blockingWaits: [BlockingWait]
+    /// When threads were on processors.
+    package var threadTimes = ThreadTimes()
+    /// The threads of bodies that began on another thread than the execution, by operation.
+    package var bodyThreads: [Int32: ProcessThread] = [:]
     /// Contexts that operations, or processes as a whole, received from other processes; in the order of the
     /// log.
     public var receivedContexts: [ReceivedContext]

@@ -63,6 +63,8 @@ private struct TraceParts {
     private var blockingWaits: [BlockingWait] = []
     private var repeatedTransitions: [Trace.RepeatedTransition] = []
     private var receivedContexts: [ReceivedContext] = []
+    private var threadTimes = ThreadTimes()
+    private var bodyThreads: [Int32: ProcessThread] = [:]
     /// The number of contexts that are not valid.
     private var invalidContexts = 0
     /// For each thread, the waits that have not ended, the innermost last.
@@ -115,7 +117,9 @@ private struct TraceParts {
             take(Self.set(&operations.cancelled, index, event))
         case .bodyBegan:
             let index = index(of: event)
-            take(Self.set(&operations.bodyBegan, index, event))
+            if take(Self.set(&operations.bodyBegan, index, event)), event.thread != 0 {
+                addBodyThread(of: index, ProcessThread(process: event.process, number: event.thread))
+            }
         case .bodyEnded:
             let index = index(of: event)
             take(Self.set(&operations.bodyEnded, index, event))
@@ -157,6 +161,7 @@ private struct TraceParts {
                 return
             }
             blockingWaits[wait].end = event.time
+        case .leftCPU, .preempted, .blocked, .waitedForCPU, .switchesLost: threadTimes.add(event)
         // Records that add to an event were already applied to it.
         default: break
         }
@@ -177,6 +182,8 @@ private struct TraceParts {
         trace.marks = marks
         trace.blockingWaits = blockingWaits
         trace.receivedContexts = receivedContexts
+        trace.threadTimes = threadTimes
+        trace.bodyThreads = bodyThreads
         trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses
         trace.notes = log.notes
@@ -224,6 +231,14 @@ private struct TraceParts {
         for predecessor in event.predecessors {
             edges.connect(self.index(of: predecessor, event.process), index)
         }
+    }
+
+    private mutating func addBodyThread(of index: Int, _ thread: ProcessThread) {
+        let start = operations.threads[index]
+        guard start == OperationColumns.none || operations.threadNumbers[Int(start)] != thread.number else {
+            return
+        }
+        bodyThreads[Int32(index)] = thread
     }
 
     /// False if the log already has the transition.

@@ -70,7 +70,11 @@ struct ExplanationAnswer {
         // Nanoseconds without any of its children.
         let own = analysis.ownExecution[index]
         let covered = waits.execution - own
-        guard covered > 0, covered > own else { return Phrase(.executing, .time(waits.execution)) }
+        guard covered > 0, covered > own else {
+            let parts = ProcessorUse(analysis.timings)?.parts(of: index).flatMap { Phrase($0) }
+            return parts.map { Phrase(.executingParts, .time(waits.execution), .phrase($0)) }
+                ?? Phrase(.executing, .time(waits.execution))
+        }
         let children = trace.operations.store.columns.parents.values.reduce(0) {
             $0 + (Int($1) == index ? 1 : 0)
         }

@@ -16,7 +16,8 @@ struct OperationStory {
     let events: [Event]
 
     init(_ analysis: TraceAnalysis, _ names: OperationNames, _ causes: StartCauses, of index: Int) {
-        let maker = Maker(analysis: analysis, names: names, causes: causes, index: index)
+        let parts = ProcessorUse(analysis.timings)?.parts(of: index)
+        let maker = Maker(analysis: analysis, names: names, causes: causes, parts: parts, index: index)
         events = maker.events.enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
@@ -26,6 +27,7 @@ struct OperationStory {
         let analysis: TraceAnalysis
         let names: OperationNames
         let causes: StartCauses
+        let parts: ExecutionParts?
         let index: Int
 
         private var trace: Trace { analysis.trace }
@@ -54,7 +56,9 @@ struct OperationStory {
                 events.append(
                     Event(
                         time: line.start, duration: line.end - line.start,
-                        what: Phrase(.executed, .phrase(thread))))
+                        what: parts.flatMap { Phrase($0) }
+                            .map { Phrase(.executedParts, .phrase(thread), .phrase($0)) }
+                            ?? Phrase(.executed, .phrase(thread))))
                 addBody(line, &events)
             }
             if let cancelled = operation.cancelled {

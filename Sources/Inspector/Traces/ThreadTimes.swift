@@ -1,0 +1,58 @@
+import CLogFormat
+import EventLog
+import InspectorColumns
+
+/// When the threads of a trace were on processors, as the kernel recorded it. Empty if nobody recorded it.
+package struct ThreadTimes: Sendable {
+    /// Some time that a thread spent on a processor without leaving it.
+    package struct Stretch: Sendable {
+        package var start: Int64
+        package var end: Int64
+        package var departure: LogEvent.Departure
+    }
+
+    /// A look at how long a thread had waited for processors.
+    package struct Reading: Sendable {
+        package var time: Int64
+        /// Nanoseconds since the reading before, or since the thread began.
+        package var waited: Int64
+    }
+
+    package struct Thread: Sendable {
+        /// They follow each other: each begins when the one before has ended, or later.
+        package fileprivate(set) var stretches: [Stretch] = []
+        /// In the order of their times.
+        package fileprivate(set) var readings: [Reading] = []
+    }
+
+    package private(set) var threads: [ProcessThread: Thread] = [:]
+    /// For each process, when it is not known which threads were on processors. In the order of the log.
+    package private(set) var losses: [Int32: [Range<Int64>]] = [:]
+
+    package var isEmpty: Bool { threads.isEmpty }
+
+    /// Takes any event, also from a damaged log.
+    mutating func add(_ event: EventFields) {
+        let thread = ProcessThread(process: event.process, number: event.thread)
+        let end = TraceMoment.bounded(event.time)
+        let start = TraceMoment.bounded(end.saturatingAdd(-event.nanoseconds))
+        switch event.type {
+        case .waitedForCPU:
+            let last = threads[thread]?.readings.last?.time ?? .min
+            threads[thread, default: Thread()].readings
+                .append(Reading(time: max(end, last), waited: event.nanoseconds))
+        case .switchesLost: losses[event.process, default: []].append(start..<end)
+        default:
+            let departure: LogEvent.Departure =
+                switch event.type {
+                case .preempted: .preempted
+                case .blocked: .blocked
+                default: .unknown
+                }
+            let last = threads[thread]?.stretches.last?.end ?? .min
+            guard end >= last else { return }
+            threads[thread, default: Thread()].stretches
+                .append(Stretch(start: max(start, last), end: end, departure: departure))
+        }
+    }
+}

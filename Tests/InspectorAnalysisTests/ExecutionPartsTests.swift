@@ -1,0 +1,157 @@
+import EventLog
+import InspectorAnalysis
+import InspectorTraces
+import TestTraces
+import Testing
+
+@Suite("Where the time of an execution went")
+struct ExecutionPartsTests {
+    private static let (thread, other): (UInt64, UInt64) = (7, 8)
+
+    /// An operation that executes from 100 to 1,100 on a thread, and what that thread did meanwhile.
+    private func parts(
+        _ switches: [LogEvent], body: [LogEvent] = [], finish: Int64 = 1_100, on thread: UInt64 = thread
+    ) throws -> ExecutionParts {
+        let id = OperationID(1)
+        let own = [
+            LogEvent(time: 0, thread: 1, .queueOpened(QueueID(1), name: "", limit: 1, isSuspended: false)),
+            LogEvent(
+                time: 0, thread: 1,
+                .enqueued(LogEvent.Enqueue(operation: id, kind: "Work", queue: QueueID(1)))),
+            LogEvent(time: 0, thread: 1, .ready(id)),
+            LogEvent(time: 100, thread: thread, .executing(id)),
+            LogEvent(time: finish, thread: thread, .finished(id, .succeeded)),
+        ]
+        let events = (own + body + switches).enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element)
+        let header = LogHeader(
+            process: "app", processID: 1, host: "host", start: 0, isClosed: true, lastAlive: 2_000)
+        let trace = Trace(EventLogContents(header: header, events: events))
+        let timings = TraceTimings(trace)
+        let use = try #require(ProcessorUse(timings))
+        let parts = try #require(use.parts(of: 0))
+        #expect(parts.total == timings.waits[0]?.execution)
+        return parts
+    }
+
+    private func left(
+        _ time: Int64, after length: Int64, _ departure: LogEvent.Departure, on thread: UInt64 = thread
+    ) -> LogEvent {
+        LogEvent(time: time, thread: thread, .leftCPU(afterNanoseconds: length, departure))
+    }
+
+    private func reading(_ time: Int64, _ waited: Int64) -> LogEvent {
+        LogEvent(time: time, thread: Self.thread, .waitedForCPU(nanoseconds: waited))
+    }
+
+    @Test("is on CPU for what its thread calculated, also before and after it")
+    func calculating() throws {
+        #expect(try parts([left(1_500, after: 1_450, .blocked)]) == ExecutionParts(onCPU: 1_000))
+    }
+
+    @Test("is waiting for a CPU from a preemption to the next time on one")
+    func preempted() throws {
+        let switches = [left(300, after: 250, .preempted), left(1_200, after: 700, .blocked)]
+        #expect(try parts(switches) == ExecutionParts(onCPU: 800, waitingForCPU: 200))
+    }
+
+    @Test("is blocked until it was woken, and waiting from then on, as the next reading says")
+    func woken() throws {
+        let switches = [
+            left(300, after: 250, .blocked), left(1_200, after: 200, .blocked), reading(1_000, 60),
+        ]
+        #expect(try parts(switches) == ExecutionParts(onCPU: 300, waitingForCPU: 60, blocked: 640))
+    }
+
+    @Test("shares the waits of several blocked times between two readings, as estimates outside of them all")
+    func shared() throws {
+        let switches = [
+            left(200, after: 200, .blocked), left(500, after: 100, .blocked), left(900, after: 200, .blocked),
+            left(1_500, after: 200, .unknown), reading(1_350, 90),
+        ]
+        let shared = try parts(switches)
+        // The last of the three blocked times ends after the operation.
+        #expect(shared == ExecutionParts(onCPU: 400, waitingForCPU: 60, blocked: 540, isExact: false))
+        let inside = try parts(switches, finish: 1_600)
+        #expect(inside.waitingForCPU == 90 && inside.isExact)
+    }
+
+    @Test("counts a wait that the reading has for a preemption only once")
+    func preemptedAndBlocked() throws {
+        let switches = [
+            left(200, after: 200, .preempted), left(400, after: 100, .blocked),
+            left(1_500, after: 900, .unknown), reading(600, 130),
+        ]
+        #expect(try parts(switches) == ExecutionParts(onCPU: 700, waitingForCPU: 130, blocked: 170))
+    }
+
+    @Test("is unmeasured before the first switch, where switches were lost, and after an unknown departure")
+    func unmeasured() throws {
+        #expect(
+            try parts([left(1_100, after: 600, .blocked)]) == ExecutionParts(onCPU: 600, unmeasured: 400))
+        let lost = LogEvent(time: 400, thread: 1, .switchesLost(nanoseconds: 50))
+        let switches = [left(300, after: 300, .preempted), lost, left(1_100, after: 600, .blocked)]
+        #expect(try parts(switches) == ExecutionParts(onCPU: 800, unmeasured: 200))
+        #expect(
+            try parts([left(300, after: 300, .unknown)]) == ExecutionParts(onCPU: 200, unmeasured: 800))
+        #expect(
+            try parts([left(900, after: 500, .blocked, on: Self.other)])
+                == ExecutionParts(unmeasured: 1_000))
+    }
+
+    @Test("is blocked until the end if the thread never came back")
+    func hanging() throws {
+        #expect(
+            try parts([left(300, after: 300, .blocked)]) == ExecutionParts(onCPU: 200, blocked: 800))
+    }
+
+    @Test("is off thread before its body begins and after it has returned, on whatever thread the body was")
+    func offThread() throws {
+        let body = [
+            LogEvent(time: 200, thread: Self.other, .bodyBegan(OperationID(1))),
+            LogEvent(time: 700, thread: Self.other, .bodyEnded(OperationID(1))),
+        ]
+        let switches = [
+            left(1_500, after: 1_500, .unknown), left(600, after: 500, .blocked, on: Self.other),
+            left(900, after: 200, .unknown, on: Self.other),
+        ]
+        #expect(
+            try parts(switches, body: body)
+                == ExecutionParts(onCPU: 400, blocked: 100, offThread: 500, isExact: false))
+    }
+
+    @Test("is nothing in a trace without switches")
+    func absent() {
+        #expect(
+            ProcessorUse(
+                TraceTimings(
+                    Trace(
+                        EventLogContents(
+                            header: .init(
+                                process: "app", processID: 1, host: "host", start: 0), events: [])))) == nil)
+    }
+
+    @Test("adds up exactly and is never negative, whatever the log contains", arguments: 0..<60)
+    func anything(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let departures: [LogEvent.Departure] = [.unknown, .preempted, .blocked]
+        let extremes: [Int64] = [.min, -1, 0, 1, 1 << 61, .max]
+        func time() -> Int64 {
+            Int.random(in: 0..<8, using: &random) == 0
+                ? extremes.randomElement(using: &random)! : Int64.random(in: -200...2_000, using: &random)
+        }
+        var switches: [LogEvent] = []
+        for _ in 0..<40 {
+            let body: LogEvent.Body =
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: .waitedForCPU(nanoseconds: time())
+                case 1 where seed % 3 == 0: .switchesLost(nanoseconds: time())
+                default: .leftCPU(afterNanoseconds: time(), departures.randomElement(using: &random)!)
+                }
+            switches.append(LogEvent(time: time(), thread: Self.thread, body))
+        }
+        let parts = try parts(switches + [left(1_100, after: 10, .blocked)])
+        #expect(ExecutionParts.Part.allCases.allSatisfy { parts[$0] >= 0 })
+    }
+}

@@ -21,9 +21,14 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUDGET = os.path.join(ROOT, "Benchmarks", "instructions.tsv")
 SORTS = ["closure", "block", "own", "foreign"]
+# What is committed.
+WORKS = [(what, sort) for what in ("recorded", "off") for sort in SORTS]
 FEW, MANY = 1000, 3000
 # An operation may take so many more than the committed figure.
 TOLERANCE = 150
+# Threads that wait for each other make the counts of two runs differ by up to a hundred. So the middle one of
+# this many is committed, and a higher one counts only if all are as high.
+REPETITIONS = 3
 # Functions that take fewer are committed as one.
 SMALLEST = 5
 
@@ -117,17 +122,16 @@ def table(counter):
             print(f"| {name}{words} | {plain:.0f} | {total:.0f} | {more:.0f} | {100 * more / plain:.1f} % |")
 
 
-def added(counter):
-    """What recording adds to each sort of operation, by function."""
-    modes = ("recorded", "off")
-    for sort in SORTS:
-        for what in ("plain",) + modes:
-            counter.prepare(what, sort)
-    return {
-        (what, sort): difference(counter.each(what, sort), counter.each("plain", sort))
-        for what in modes
-        for sort in SORTS
-    }
+def added(program, scratch, works):
+    """What recording adds to each of these sorts of operations, by function."""
+    counter = Counter(program, scratch)
+    for what, sort in sorted({("plain", sort) for _, sort in works}.union(works)):
+        counter.prepare(what, sort)
+    return {(what, sort): difference(counter.each(what, sort), counter.each("plain", sort)) for what, sort in works}
+
+
+def total(functions):
+    return sum(functions.values())
 
 
 def demangled(names):
@@ -138,12 +142,14 @@ def demangled(names):
     return dict(zip(names, lines)) if len(lines) == len(names) else {name: name for name in names}
 
 
-def record(counts):
+def record(program, scratch):
+    repetitions = [added(program, scratch, WORKS) for _ in range(REPETITIONS)]
+    counts = {work: sorted((one[work] for one in repetitions), key=total)[REPETITIONS // 2] for work in WORKS}
     with open(BUDGET, "w") as file:
         file.write(f"{environment()}\n")
         file.write("mode\tsort\tfunction\tinstructions\n")
         for (what, sort), functions in counts.items():
-            rest = sum(functions.values())
+            rest = total(functions)
             for name, cost in sorted(functions.items(), key=lambda item: (-item[1], item[0])):
                 if abs(cost) >= SMALLEST:
                     file.write(f"{what}\t{sort}\t{name}\t{round(cost)}\n")
@@ -162,18 +168,24 @@ def committed():
     return lines[0].rstrip("\n"), budget
 
 
-def check(counts):
-    has_failed = False
+def check(program, scratch):
     place, budgets = committed()
     if place != environment():
         print(f"instructions are not compared: the figures are of {place}")
         return
+    counts = added(program, scratch, list(budgets))
+
+    def above():
+        return [work for work in budgets if total(counts[work]) > total(budgets[work]) + TOLERANCE]
+
+    for _ in range(REPETITIONS - 1):
+        for work, again in added(program, scratch, above()).items():
+            counts[work] = min(counts[work], again, key=total)
     for (what, sort), budget in budgets.items():
-        now, before = sum(counts[what, sort].values()), sum(budget.values())
-        print(f"{what}, {sort}: {now:.0f} instructions an operation; committed: {before}")
-        if now <= before + TOLERANCE:
+        now = total(counts[what, sort])
+        print(f"{what}, {sort}: {now:.0f} instructions an operation; committed: {total(budget)}")
+        if (what, sort) not in above():
             continue
-        has_failed = True
         grown = difference(counts[what, sort], budget)
         grown.pop("all others")
         largest = sorted(grown.items(), key=lambda item: -item[1])[:10]
@@ -181,7 +193,7 @@ def check(counts):
         for name, cost in largest:
             if cost >= SMALLEST:
                 print(f"    {cost:+.0f}  {words[name]}")
-    if has_failed:
+    if above():
         sys.exit(f"recording takes over {TOLERANCE} instructions more than committed, in the functions above")
 
 
@@ -189,13 +201,13 @@ def main():
     if not shutil.which("valgrind"):
         sys.exit("instructions are not counted: valgrind is not installed")
     with tempfile.TemporaryDirectory() as scratch:
-        counter = Counter(build(scratch), scratch)
+        program = build(scratch)
         if sys.argv[1:] == []:
-            table(counter)
+            table(Counter(program, scratch))
         elif sys.argv[1:] == ["--record"]:
-            record(added(counter))
+            record(program, scratch)
         elif sys.argv[1:] == ["--check"]:
-            check(added(counter))
+            check(program, scratch)
         else:
             sys.exit(__doc__)
 

@@ -10,7 +10,7 @@ struct ExecutionPartsTests {
 
     /// An operation that executes from 100 to 1,100 on a thread, and what that thread did meanwhile.
     private func parts(
-        _ switches: [LogEvent], body: [LogEvent] = [], finish: Int64 = 1_100, on thread: UInt64 = thread
+        _ switches: [LogEvent], body: [LogEvent] = [], finish: Int64 = 1_100, finishThread: UInt64 = thread
     ) throws -> ExecutionParts {
         let id = OperationID(1)
         let own = [
@@ -19,8 +19,8 @@ struct ExecutionPartsTests {
                 time: 0, thread: 1,
                 .enqueued(LogEvent.Enqueue(operation: id, kind: "Work", queue: QueueID(1)))),
             LogEvent(time: 0, thread: 1, .ready(id)),
-            LogEvent(time: 100, thread: thread, .executing(id)),
-            LogEvent(time: finish, thread: thread, .finished(id, .succeeded)),
+            LogEvent(time: 100, thread: Self.thread, .executing(id)),
+            LogEvent(time: finish, thread: finishThread, .finished(id, .succeeded)),
         ]
         let events = (own + body + switches).enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -119,6 +119,16 @@ struct ExecutionPartsTests {
         #expect(
             try parts(switches, body: body)
                 == ExecutionParts(onCPU: 400, blocked: 100, offThread: 500, isExact: false))
+    }
+
+    @Test("is unmeasured if it finished on another thread, and the end of its body is not in the log")
+    func finishedElsewhere() throws {
+        let switches = [left(1_500, after: 1_500, .unknown)]
+        #expect(try parts(switches, finishThread: Self.other) == ExecutionParts(unmeasured: 1_000))
+        let ended = LogEvent(time: 300, thread: Self.thread, .bodyEnded(OperationID(1)))
+        #expect(
+            try parts(switches, body: [ended], finishThread: Self.other)
+                == ExecutionParts(onCPU: 200, offThread: 800))
     }
 
     @Test("is nothing in a trace without switches")

@@ -49,8 +49,9 @@ public struct ProcessorUse: Sendable {
         moment.map { min(max(TraceMoment.bounded($0.notAfter), start), end) }
     }
 
-    /// The thread of its body.
+    /// The thread of its body, if it is known.
     private func thread(of index: Int) -> ProcessThread? {
+        if trace.finishedElsewhere.contains(Int32(index)) { return nil }
         if let thread = trace.bodyThreads[Int32(index)] { return thread }
         let columns = trace.operations.store.columns
         let thread = columns.threads[index]

@@ -21,6 +21,9 @@ public struct Trace: Sendable {
     package var threadTimes = ThreadTimes()
     /// The threads of bodies that began on another thread than the execution, by operation.
     package var bodyThreads: [Int32: ProcessThread] = [:]
+    /// The operations that finished on another thread than they started on, and whose body did not end
+    /// before, as far as the log says. Nobody knows which thread was in their bodies until when.
+    package var finishedElsewhere: Set<Int32> = []
     /// Contexts that operations, or processes as a whole, received from other processes; in the order of the
     /// log.
     public var receivedContexts: [ReceivedContext]

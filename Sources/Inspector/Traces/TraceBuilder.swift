@@ -65,6 +65,7 @@ private struct TraceParts {
     private var receivedContexts: [ReceivedContext] = []
     private var threadTimes = ThreadTimes()
     private var bodyThreads: [Int32: ProcessThread] = [:]
+    private var finishedElsewhere: Set<Int32> = []
     /// The number of contexts that are not valid.
     private var invalidContexts = 0
     /// For each thread, the waits that have not ended, the innermost last.
@@ -117,8 +118,8 @@ private struct TraceParts {
             take(Self.set(&operations.cancelled, index, event))
         case .bodyBegan:
             let index = index(of: event)
-            if take(Self.set(&operations.bodyBegan, index, event)), event.thread != 0 {
-                addBodyThread(of: index, ProcessThread(process: event.process, number: event.thread))
+            if take(Self.set(&operations.bodyBegan, index, event)), isElsewhere(event, index) {
+                bodyThreads[Int32(index)] = ProcessThread(process: event.process, number: event.thread)
             }
         case .bodyEnded:
             let index = index(of: event)
@@ -128,6 +129,9 @@ private struct TraceParts {
             guard take(Self.set(&operations.finished, index, event)) else {
                 repeatedTransitions.append(.init(transition: .finished, operation: index, time: event.time))
                 return
+            }
+            if isElsewhere(event, index), !operations.bodyEnded.has(index) {
+                finishedElsewhere.insert(Int32(index))
             }
             operations.outcomes[index] =
                 switch event.ending {
@@ -184,6 +188,7 @@ private struct TraceParts {
         trace.receivedContexts = receivedContexts
         trace.threadTimes = threadTimes
         trace.bodyThreads = bodyThreads
+        trace.finishedElsewhere = finishedElsewhere
         trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses
         trace.notes = log.notes
@@ -233,12 +238,11 @@ private struct TraceParts {
         }
     }
 
-    private mutating func addBodyThread(of index: Int, _ thread: ProcessThread) {
+    /// Whether the event is of another thread than the one that the operation started on.
+    private func isElsewhere(_ event: EventFields, _ index: Int) -> Bool {
         let start = operations.threads[index]
-        guard start == OperationColumns.none || operations.threadNumbers[Int(start)] != thread.number else {
-            return
-        }
-        bodyThreads[Int32(index)] = thread
+        return event.thread != 0 && start != OperationColumns.none
+            && operations.threadNumbers[Int(start)] != event.thread
     }
 
     /// False if the log already has the transition.

@@ -153,6 +153,8 @@ extension EventFields {
             }
             parent = operation?.rawValue
         case .waitEnded: set(.waitEnded, 0)
+        // No form of a log has these so far.
+        case .ran, .waitedForProcessor, .switchesLost: set(.thread, 0)
         }
     }
 

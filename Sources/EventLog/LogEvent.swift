@@ -119,6 +119,24 @@ public struct LogEvent: Hashable, Sendable {
         case waitBegan(WaitTarget, by: OperationID?)
         /// The wait that this thread began last ended.
         case waitEnded
+        /// The thread was on a processor from this time until now, and left it.
+        case ran(since: Int64, leaving: Leaving)
+        /// How long the thread waited for a processor since its previous event of this kind; before the first
+        /// one, since it began. It includes the waits before all stretches that began at or before the
+        /// event's time.
+        case waitedForProcessor(nanoseconds: Int64)
+        /// When threads ran from this time until now is not known.
+        case switchesLost(since: Int64)
+    }
+
+    /// Why a thread left a processor.
+    public enum Leaving: Hashable, Sendable {
+        /// Unknown: the thread or the recording ended.
+        case unknown
+        /// Another thread took the processor.
+        case preempted
+        /// The thread waits for something else than a processor.
+        case blocked
     }
 
     /// What a thread waits for.

@@ -23,9 +23,10 @@ extension LogEvent.Body {
 
 extension EventFields {
     fileprivate var records: [BinaryRecord]? {
+        guard let schema = EventSchema.of(type) else { return [] }
         var records: [BinaryRecord] = []
         var argument: UInt64 = 0
-        for member in EventSchema.of(type)?.members ?? [] {
+        for member in schema.members {
             guard let bits = member.bits else {
                 append(member, to: &records)
                 continue

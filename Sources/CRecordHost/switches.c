@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "RecordSwitches.h"
+#include "rings.h"
 
 #include <errno.h>
 
@@ -7,21 +8,13 @@
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    /// The pages of a ring. Users may lock just that many (kernel.perf_event_mlock_kb).
-    LARGEST_RING = 128,
-    SMALLEST_RING = 8,
-    /// More processors than Linux has.
-    MOST_PROCESSORS = 8192,
     /// How many threads are looked up in /proc at once. Others are looked up when they run again.
     MOST_LOOKUPS = 1024,
     /// No record is longer.
@@ -29,20 +22,10 @@ enum {
 };
 
 typedef struct {
-    struct perf_event_mmap_page *page;
-    uint64_t taken;
-    /// The time of the last record that was taken.
-    uint64_t last;
-} ring;
-
-typedef struct {
     record_switches public;
     size_t switch_room, delay_room, gap_room;
     size_t left;
-    ring *rings;
-    int ring_count;
-    size_t page_size;
-    size_t ring_size;
+    rings rings;
     /// The threads that were switched to since they were looked up, and where they are in that list plus 1,
     /// by a hash of their numbers.
     struct {
@@ -58,116 +41,21 @@ static uint64_t now(void) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-// MARK: Opening
-
-static int open_event(int processor) {
-    struct perf_event_attr attributes = {
-        .type = PERF_TYPE_SOFTWARE,
-        .size = sizeof attributes,
-        .config = PERF_COUNT_SW_DUMMY,
-        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-        // Begins when the program does, and never in this process, which becomes no other program.
-        .disabled = 1,
-        .enable_on_exec = 1,
-        .inherit = 1,
-        // Other users than root may not record the kernel. Switches are recorded nevertheless.
-        .exclude_kernel = 1,
-        .exclude_hv = 1,
-        .context_switch = 1,
-        .task = 1,
-        .comm = 1,
-        .comm_exec = 1,
-        .sample_id_all = 1,
-        .use_clockid = 1,
-        .clockid = CLOCK_MONOTONIC,
-        // Nobody is woken, because the rings are read periodically.
-        .watermark = 1,
-        .wakeup_watermark = UINT32_MAX,
-    };
-    return (int)syscall(SYS_perf_event_open, &attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-/// Whether a list such as `0-3,8` contains a number.
-static bool contains(const char *list, long number) {
-    while (*list >= '0' && *list <= '9') {
-        char *end;
-        long first = strtol(list, &end, 10);
-        long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
-        if (first <= number && number <= last) return true;
-        list = *end == ',' ? end + 1 : end;
-    }
-    return false;
-}
-
-/// Which processors the program can come to. Without /sys, those that this process may use.
-typedef struct {
-    char list[4096];
-    cpu_set_t own;
-} processors;
-
-static void find(processors *found) {
-    *found = (processors){0};
-    sched_getaffinity(0, sizeof found->own, &found->own);
-    int file = open("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    if (read(file, found->list, sizeof found->list - 1) < 0) found->list[0] = 0;
-    close(file);
-}
-
-static bool is_online(const processors *found, int processor) {
-    return found->list[0] ? contains(found->list, processor) : CPU_ISSET(processor, &found->own);
-}
-
-static void close_rings(recording *self) {
-    int failure = errno;
-    for (int index = 0; index < self->ring_count; index++)
-        munmap(self->rings[index].page, self->page_size + self->ring_size);
-    self->ring_count = 0;
-    errno = failure;
-}
-
-/// Opens rings of `pages` pages, or none.
-static bool open_rings(recording *self, const processors *found, size_t pages) {
-    self->ring_size = pages * self->page_size;
-    for (int processor = 0; processor < MOST_PROCESSORS; processor++) {
-        if (!is_online(found, processor)) continue;
-        ring *rings = realloc(self->rings, (size_t)(self->ring_count + 1) * sizeof *rings);
-        if (rings) self->rings = rings;
-        int event = rings ? open_event(processor) : -1;
-        void *page = MAP_FAILED;
-        if (event >= 0) {
-            page = mmap(NULL, self->page_size + self->ring_size, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
-            // It refuses more locked memory than users may have as if it were not permitted at all.
-            int failure = errno == EPERM ? ENOMEM : errno;
-            // The mapping keeps the event.
-            close(event);
-            errno = failure;
-        }
-        if (page == MAP_FAILED) {
-            close_rings(self);
-            return false;
-        }
-        rings[self->ring_count++] = (ring){.page = page, .last = self->public.end};
-    }
-    return self->ring_count > 0;
-}
+// MARK: Beginning
 
 record_switches *record_switches_open(size_t limit) {
     recording *self = calloc(1, sizeof *self);
     if (!self) return NULL;
+    if (!rings_open(&self->rings)) {
+        int failure = errno;
+        free(self);
+        errno = failure;
+        return NULL;
+    }
     self->left = limit;
-    self->page_size = (size_t)sysconf(_SC_PAGESIZE);
     self->public.end = now();
-    processors found;
-    find(&found);
-    errno = ENODEV;
-    // Less is left if others record, too.
-    for (size_t pages = LARGEST_RING; pages >= SMALLEST_RING; pages /= 2)
-        if (open_rings(self, &found, pages)) return &self->public;
-    int failure = errno;
-    record_switches_free(&self->public);
-    errno = failure;
-    return NULL;
+    for (int index = 0; index < self->rings.count; index++) self->rings.all[index].last = self->public.end;
+    return &self->public;
 }
 
 // MARK: Taking
@@ -260,11 +148,11 @@ static void take_record(recording *self, ring *from, const struct perf_event_hea
 
 /// Takes everything from a ring. Returns how much that was.
 static uint64_t take_ring(recording *self, ring *from) {
-    const char *data = (const char *)from->page + self->page_size;
+    const char *data = (const char *)from->page + self->rings.page_size;
     uint64_t head = __atomic_load_n(&from->page->data_head, __ATOMIC_ACQUIRE);
     uint64_t size = head - from->taken;
     while (from->taken < head) {
-        uint64_t offset = from->taken & (self->ring_size - 1);
+        uint64_t offset = from->taken & (self->rings.size - 1);
         _Alignas(8) char copy[LONGEST_RECORD];
         const struct perf_event_header *record = (const void *)(data + offset);
         uint64_t length = record->size;
@@ -274,8 +162,8 @@ static uint64_t take_ring(recording *self, ring *from) {
             from->taken = head;
             break;
         }
-        if (offset + length > self->ring_size) {
-            uint64_t first = self->ring_size - offset;
+        if (offset + length > self->rings.size) {
+            uint64_t first = self->rings.size - offset;
             memcpy(copy, data + offset, first);
             memcpy(copy + first, data, length - first);
             record = (const void *)copy;
@@ -285,7 +173,7 @@ static uint64_t take_ring(recording *self, ring *from) {
     }
     __atomic_store_n(&from->page->data_tail, head, __ATOMIC_RELEASE);
     // The kernel says that it lost something only with the next record.
-    if (size + LONGEST_RECORD > self->ring_size) add_gap(self, from->last, now());
+    if (size + LONGEST_RECORD > self->rings.size) add_gap(self, from->last, now());
     return size;
 }
 
@@ -312,25 +200,24 @@ static void look_up(recording *self, int32_t process, int32_t thread) {
 bool record_switches_take(record_switches *switches) {
     recording *self = (recording *)switches;
     uint64_t time = now(), most = 0;
-    for (int index = 0; index < self->ring_count; index++) {
-        uint64_t size = take_ring(self, &self->rings[index]);
+    for (int index = 0; index < self->rings.count; index++) {
+        uint64_t size = take_ring(self, &self->rings.all[index]);
         if (size > most) most = size;
     }
     for (int index = 0; index < self->seen_count; index++)
         look_up(self, self->seen[index].process, self->seen[index].thread);
     if (self->seen_count > 0) memset(self->places, 0, sizeof self->places);
     self->seen_count = 0;
-    if (switches->is_over_limit) close_rings(self);
-    if (self->ring_count > 0) switches->end = time;
-    return most > self->ring_size / 4;
+    if (switches->is_over_limit) rings_close(&self->rings);
+    if (self->rings.count > 0) switches->end = time;
+    return most > self->rings.size / 4;
 }
 
-void record_switches_end(record_switches *switches) { close_rings((recording *)switches); }
+void record_switches_end(record_switches *switches) { rings_close(&((recording *)switches)->rings); }
 
 void record_switches_free(record_switches *switches) {
     recording *self = (recording *)switches;
-    close_rings(self);
-    free(self->rings);
+    rings_close(&self->rings);
     free(switches->switches);
     free(switches->delays);
     free(switches->gaps);

@@ -50,7 +50,7 @@ final class RecordHost {
 
     /// - Parameters:
     ///   - limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
-    ///   - processorTimes: whether to record context switches; then start the program on this thread.
+    ///   - processorTimes: whether to record context switches, of the next program that this thread starts.
     init(limit: String? = nil, processorTimes: ProcessorSource = .off) throws {
         #if !os(Linux)
             throw CommandError(

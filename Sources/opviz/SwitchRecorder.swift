@@ -1,7 +1,7 @@
 import CRecordHost
 import Foundation
 
-/// Records context switches of the programs that this thread starts, until it ends.
+/// Records context switches of the next program that this thread starts, and of its children.
 final class SwitchRecorder {
     /// How often the records are taken, in milliseconds. Waits for a processor are told apart as finely. A
     /// hundred times a second costs half a percent of one processor, even if there is nothing to take.

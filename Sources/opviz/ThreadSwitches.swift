@@ -89,31 +89,33 @@ struct ThreadSwitches {
 
     /// The delays, placed among the switches by their counts.
     func readings() -> [Reading] {
-        let arrivals = switches.lazy.filter { $0.kind == .arrived }.map(\.time)
-        let times = Array(arrivals)
+        let times = switches.filter { $0.kind == .arrived }.map(\.time)
         /// How many switches to the thread were recorded up to a time.
         func recorded(upTo time: UInt64) -> Int { times.partition { $0 <= time } }
         // A thread's number can be used again, and records can be missing, so counts are compared with
         // records only between two such times.
-        let cuts = (gaps.map(\.end) + switches.lazy.filter { $0.kind == .ended }.map(\.time)).sorted()
-        var previous: record_delay?
+        let ends = switches.filter { $0.kind == .ended }.map(\.time)
+        let cuts = (gaps.map(\.end) + ends).sorted()
+        var previous: (time: UInt64, delay: UInt64)?
         var readings: [Reading] = []
         var rest = delays
         while let first = rest.first {
             let cut = cuts.first { $0 >= first.latest } ?? .max
             let part = rest.prefix { $0.latest <= cut }
             rest = rest[part.endIndex...]
+            if let last = previous?.time, ends.contains(where: { last <= $0 && $0 <= first.latest }) {
+                previous = nil
+            }
             let before = countBeforeRecords(part, recorded)
             for delay in part {
-                let isSame = previous.map { $0.count <= delay.count && $0.delay <= delay.delay } ?? false
                 let known = recorded(upTo: delay.earliest)...recorded(upTo: delay.latest + Self.slack)
                 let count = min(max(Int(clamping: delay.count) &- before, known.lowerBound), known.upperBound)
                 var time = delay.latest
                 if count > 0 { time = max(time, times[count - 1]) }
                 if count < times.count { time = min(time, times[count] - 1) }
-                readings.append(
-                    Reading(time: time, delay: delay.delay - (isSame ? previous?.delay ?? 0 : 0)))
-                previous = delay
+                let growth = delay.delay.subtractingReportingOverflow(previous?.delay ?? 0)
+                readings.append(Reading(time: time, delay: growth.overflow ? 0 : growth.partialValue))
+                previous = (delay.latest, delay.delay)
             }
         }
         return readings

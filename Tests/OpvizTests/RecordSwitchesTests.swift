@@ -139,15 +139,15 @@ struct RecordSwitchesTests {
 
     @Test("records for which there was no room are lost, and the log says when")
     func lost() throws {
+        let storm = try RecordableProgram([TestProgram.storm.path(), "4", "0.4"])
         let recorder = try SwitchRecorder()
         var (process, start) = (pid_t(), UInt64(0))
-        _ = try RecordableProgram([TestProgram.storm.path(), "4", "0.4"])
-            .run(environment: ProgramEnvironment(), output: FileHandle.nullDevice.fileDescriptor) {
-                process = $0
-                // The program begins a moment after it was started.
-                usleep(10_000)
-                start = DispatchTime.now().uptimeNanoseconds
-            }
+        _ = try storm.run(environment: ProgramEnvironment(), output: FileHandle.nullDevice.fileDescriptor) {
+            process = $0
+            // The program begins a moment after it was started.
+            usleep(100_000)
+            start = DispatchTime.now().uptimeNanoseconds
+        }
         SignalForwarding.end()
         let events = recorder.finish(keeping: [process]).events(of: process, since: start)
         let losses = events.compactMap { event -> Int64? in

@@ -148,9 +148,9 @@ struct RecordedSwitchesTests {
             at(1_000_000, .arrived), at(2_000_000, .ended), at(5_000_000, .arrived), at(6_000_000, .blocked),
         ]
         let delays = [
-            delay(90, count: 1, 1_500_000, 1_500_010), delay(40, count: 1, 7_000_000, 7_000_010),
+            delay(30, count: 1, 1_500_000, 1_500_010), delay(40, count: 1, 7_000_000, 7_000_010),
         ]
-        #expect(readings(switches, delays).map(\.delay) == [90, 40])
+        #expect(readings(switches, delays).map(\.delay) == [30, 40])
     }
 
     // MARK: Logs

@@ -11,15 +11,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
     /// How many threads are looked up in /proc at once. Others are looked up when they run again.
     MOST_LOOKUPS = 1024,
+    /// How many files of threads stay open, and how many this process must be allowed to open for that.
+    MOST_FILES = 128,
+    NEEDED_FILES = 4096,
     /// No record is longer.
     LONGEST_RECORD = 64,
 };
+
+typedef struct {
+    int32_t process, thread;
+    int descriptor;
+} thread_file;
 
 typedef struct {
     record_switches public;
@@ -33,6 +42,8 @@ typedef struct {
     } seen[MOST_LOOKUPS];
     int seen_count;
     uint16_t places[2 * MOST_LOOKUPS];
+    /// The files in /proc of threads, by their numbers; without a thread if there is none.
+    thread_file files[MOST_FILES];
 } recording;
 
 static uint64_t now(void) {
@@ -92,6 +103,8 @@ static void add_gap(recording *self, uint64_t start, uint64_t end) {
 
 /// Remembers a thread to look up.
 static void see(recording *self, uint32_t process, uint32_t thread) {
+    // It has no number here.
+    if (thread == 0) return;
     uint32_t place = thread * 2654435761u % (2 * MOST_LOOKUPS);
     for (; self->places[place]; place = (place + 1) % (2 * MOST_LOOKUPS))
         if (self->seen[self->places[place] - 1].thread == (int32_t)thread) return;
@@ -177,16 +190,36 @@ static uint64_t take_ring(recording *self, ring *from) {
     return size;
 }
 
-/// Reads how long a thread has waited for processors. The thread may have ended.
-static void look_up(recording *self, int32_t process, int32_t thread) {
-    char path[64], text[96];
+static void close_file(thread_file *file) {
+    if (file->thread) close(file->descriptor);
+    file->thread = 0;
+}
+
+/// The file with the statistics of a thread; NULL if the thread has ended.
+static thread_file *open_file(recording *self, int32_t process, int32_t thread) {
+    thread_file *file = &self->files[(uint32_t)thread % MOST_FILES];
+    if (file->thread == thread && file->process == process) return file;
+    close_file(file);
+    char path[64];
     snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", process, thread);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return NULL;
+    *file = (thread_file){process, thread, descriptor};
+    return file;
+}
+
+/// Reads how long a thread has waited for processors.
+///
+/// - Parameter keeps_file: for the next time. To open it takes ten times as long as to read it.
+static void look_up(recording *self, int32_t process, int32_t thread, bool keeps_file) {
+    thread_file *file = open_file(self, process, thread);
+    if (!file) return;
+    char text[96];
     uint64_t earliest = now();
-    ssize_t size = read(file, text, sizeof text - 1);
+    ssize_t size = pread(file->descriptor, text, sizeof text - 1, 0);
     uint64_t latest = now();
-    close(file);
+    // The thread has ended, and another one may have its number.
+    if (size <= 0 || !keeps_file) close_file(file);
     if (size <= 0) return;
     text[size] = 0;
     char *rest = text;
@@ -204,8 +237,10 @@ bool record_switches_take(record_switches *switches) {
         uint64_t size = take_ring(self, &self->rings.all[index]);
         if (size > most) most = size;
     }
+    struct rlimit files;
+    bool keeps_files = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur >= NEEDED_FILES;
     for (int index = 0; index < self->seen_count; index++)
-        look_up(self, self->seen[index].process, self->seen[index].thread);
+        look_up(self, self->seen[index].process, self->seen[index].thread, keeps_files);
     if (self->seen_count > 0) memset(self->places, 0, sizeof self->places);
     self->seen_count = 0;
     if (switches->is_over_limit) rings_close(&self->rings);
@@ -213,15 +248,18 @@ bool record_switches_take(record_switches *switches) {
     return most > self->rings.size / 4;
 }
 
-void record_switches_end(record_switches *switches) { rings_close(&((recording *)switches)->rings); }
-
-void record_switches_free(record_switches *switches) {
+void record_switches_end(record_switches *switches) {
     recording *self = (recording *)switches;
     rings_close(&self->rings);
+    for (int index = 0; index < MOST_FILES; index++) close_file(&self->files[index]);
+}
+
+void record_switches_free(record_switches *switches) {
+    record_switches_end(switches);
     free(switches->switches);
     free(switches->delays);
     free(switches->gaps);
-    free(self);
+    free(switches);
 }
 
 #else

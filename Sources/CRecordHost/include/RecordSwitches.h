@@ -61,8 +61,8 @@ typedef struct {
 
 /// Opens a ring for each processor, for the next program that this thread starts, its threads and its child
 /// processes. Programs that the thread starts later may be recorded or not: the kernel sometimes exchanges
-/// the events of a parent and its child, and a program's start uses them up. This process is not recorded,
-/// and no descriptor stays open.
+/// the events of a parent and its child, and a program's start uses them up. This process is not recorded.
+/// No descriptor stays open if few are allowed.
 ///
 /// - Parameter limit: how many bytes to take at most.
 /// - Returns: NULL if the system refuses that, and sets `errno`.

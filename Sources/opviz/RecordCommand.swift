@@ -39,6 +39,9 @@ struct RecordCommand: ParsableCommand {
     )
     var limit: String?
 
+    @Option(help: "Split executions into CPU time and waiting. (default: auto)")
+    var cpu: ProcessorSource?
+
     @Flag(name: .shortAndLong, help: "Do not print the summary.")
     var quiet = false
 
@@ -83,7 +86,7 @@ struct RecordCommand: ParsableCommand {
             if !output.hasSuffix("/") {
                 try TraceBytes.expectForm(ofFile: output, or: "with / for a folder")
             }
-            let host = try RecordHost(limit: limit)
+            let host = try RecordHost(limit: limit, processorTimes: ProcessorSource.chosen(cpu))
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
             let ending = Result {
                 try program.run(environment: host.environment()) { host.serve(until: $0) }

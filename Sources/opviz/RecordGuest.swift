@@ -95,16 +95,28 @@ struct RecordGuest {
 struct RecordedProcesses {
     private let guests: [RecordGuest]
     private let archive: LogArchive
+    /// Nil if they were not recorded.
+    let switches: RecordedSwitches?
+    /// Why context switches were not recorded; nil if they were, or if nobody asked for them.
+    let refusal: String?
 
-    init(_ guests: [RecordGuest], _ archive: LogArchive) {
+    init(
+        _ guests: [RecordGuest], _ archive: LogArchive, _ switches: RecordedSwitches? = nil,
+        refusal: String? = nil
+    ) {
         self.guests = guests
         self.archive = archive
+        self.switches = switches
+        self.refusal = refusal
     }
 
     /// Each log that is not empty, read on access.
     var logs: some Sequence<(RecordGuest, EventLogContents)> {
         guests.lazy.filter { $0.hasLog && $0.obstacle == nil }.compactMap { guest in
-            archive.take(guest).map { (guest, $0) }
+            guard var contents = archive.take(guest) else { return nil }
+            // The process's own number for itself may be another one.
+            switches?.add(to: &contents, of: guest.process)
+            return (guest, contents)
         }
     }
 

@@ -5,7 +5,9 @@ import Inspector
 /// Holds the memory of the logs while the recorded processes write into it, whatever happens to them.
 ///
 /// It serves them on the thread that waits for the program, because a limit may forbid other threads. It
-/// waits for none of them: a silent connection delays nobody.
+/// waits for none of them: a silent connection delays nobody. The same thread takes the records of context
+/// switches. That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a
+/// second, and tell when some were lost.
 final class RecordHost {
     /// As much memory as a trace may take by default: enough for about ten million operations.
     static let defaultLimit: UInt64 = 1 << 30
@@ -20,6 +22,10 @@ final class RecordHost {
     private let places: UnsafeMutablePointer<record_place>?
     private let register: Int32
     private var archive = LogArchive()
+    /// Nil if context switches are not recorded.
+    private var recorder: SwitchRecorder?
+    /// Why not; nil if nobody asked for them.
+    private var refusal: String?
     /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
     /// process does not wait for an answer.
     private var spare: Int32 = -1
@@ -42,8 +48,10 @@ final class RecordHost {
 
     private static let limitVariable = "OPVIZ_TRACE_LIMIT"
 
-    /// - Parameter limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
-    init(limit: String? = nil) throws {
+    /// - Parameters:
+    ///   - limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
+    ///   - processorTimes: whether to record context switches, of the next program that this thread starts.
+    init(limit: String? = nil, processorTimes: ProcessorSource = .off) throws {
         #if !os(Linux)
             throw CommandError(
                 .usage, "record is offered on Linux only; embed the library Ops, and run with OPVIZ_TRACE")
@@ -54,6 +62,17 @@ final class RecordHost {
         let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
         limitText = text
         self.limit = if let text { try Self.bytes(text, from: source) } else { Self.defaultLimit }
+        if processorTimes != .off {
+            do throws(SwitchRecorder.Refusal) {
+                recorder = try SwitchRecorder()
+            } catch {
+                guard processorTimes == .auto else {
+                    throw CommandError(
+                        .usage, "context switches cannot be recorded: \(error.reason); use --cpu auto")
+                }
+                refusal = error.reason
+            }
+        }
         folder = try TemporaryFolder.make("opviz")
         listener = record_host_listen(folder + "/socket")
         guard listener >= 0 else {
@@ -85,10 +104,12 @@ final class RecordHost {
             if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
             // Without a descriptor that reports it, checks periodically whether the program has ended.
             let timeout: Int32 = ended < 0 || isOutOfDescriptors ? 20 : lookAtUnwatched() ? 200 : -1
-            let ready = poll(ended: ended, timeout)
+            let ready = poll(ended: ended, recorder?.take() ?? timeout)
             for index in ready.compactMap({ watched[$0] }) { settle(index) }
-            hear { ready.contains($0) }
-            accept()
+            if !ready.isEmpty || isOutOfDescriptors {
+                hear { ready.contains($0) }
+                accept()
+            }
             if ended < 0 ? Self.hasEnded(program) : ready.contains(ended) { return }
         }
     }
@@ -100,6 +121,8 @@ final class RecordHost {
         // Messages from before the program's end have arrived, so this waits for nobody.
         accept()
         hear { _ in true }
+        let switches = recorder?.finish(keeping: Set(guests.lazy.filter(\.hasLog).map(\.process)))
+        recorder = nil
         close(listener)
         unlink(folder + "/socket")
         rmdir(folder)
@@ -118,7 +141,7 @@ final class RecordHost {
         if let places {
             record_host_end_register(register, places, UInt32(guests.count) + 1, Self.placeCount)
         }
-        return RecordedProcesses(guests, archive)
+        return RecordedProcesses(guests, archive, switches, refusal: refusal)
     }
 
     // MARK: Waiting

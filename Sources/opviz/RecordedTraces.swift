@@ -53,6 +53,9 @@ struct RecordedTraces {
                 }
             }
             if second != nil { say("\n" + table.text()) }
+            if let refusal = processes.refusal, !isQuiet {
+                Console.complain("note: executions are not split into CPU time and waiting: \(refusal)")
+            }
         }
     }
 

@@ -1,18 +1,24 @@
 import Foundation
 import Testing
 
-/// A program of Tests/Programs, compiled with `swiftc -O` the first time that a test of a run wants it.
+/// A program of Tests/Programs, compiled with `swiftc -O` or `clang -O2` the first time that a test of a run
+/// wants it.
 struct TestProgram: Sendable {
     static let endings = TestProgram("Endings", "-parse-as-library")
     static let queues = TestProgram("Queues")
     static let fetch = TestProgram("Fetch")
     static let finishes = TestProgram("Finishes")
+    static let executions = TestProgram("Executions")
     static let barriers = TestProgram(
         "Barriers", "-parse-as-library", "-package-name", "opviz", with: ["TestTraces/BarrierCases"])
     static let staticQueues = TestProgram("Queues", "-static-stdlib")
     static let staticFinishes = TestProgram("Finishes", "-static-stdlib")
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
 
+    static let refuse = TestProgram("Refuse.c")
+    static let storm = TestProgram("Storm.c", "-pthread")
+
+    /// The name of its file; that of a Swift program has no extension.
     private let source: String
     private let flags: [String]
     /// Sources that it shares with tests, by their paths in Tests.
@@ -67,12 +73,14 @@ struct TestProgram: Sendable {
         private func compile(_ program: TestProgram, named name: String) throws -> String {
             let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             let product = try folder.get().path(name)
+            let isC = program.source.hasSuffix(".c")
             let sources = (["Programs/\(program.source)"] + program.shared).map {
-                tests.appending(path: $0 + ".swift").path
+                tests.appending(path: isC ? $0 : $0 + ".swift").path
             }
-            let run = try ProgramRun(
-                ["swiftc", "-O", "-swift-version", "6", "-module-name", program.source] + program.flags
-                    + sources + ["-o", product])
+            let compiler =
+                isC
+                ? ["clang", "-O2"] : ["swiftc", "-O", "-swift-version", "6", "-module-name", program.source]
+            let run = try ProgramRun(compiler + program.flags + sources + ["-o", product])
             try #require(run.status == 0, "\(program.source) cannot be compiled: \(run.error)")
             return product
         }

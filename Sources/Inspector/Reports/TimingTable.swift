@@ -115,8 +115,10 @@ public struct TimingTable: Sendable {
     /// Where the time of executions went, if the trace has it.
     private func parts(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
         guard let samples else { return nil }
+        let hasEstimates = groups.contains { !samples.isExact($0.number) }
         var table = TextTable(
-            title: "Parts of executions by \(grouping), and how many operations were in each on average",
+            title: "Where executions by \(grouping) spent their time"
+                + (hasEstimates ? " (≈ estimated)" : ""),
             columns: [.group("\(grouping)"), .word("part"), .number("operations")] + Self.statistics)
         for group in groups {
             for part in ExecutionParts.Part.allCases {
@@ -125,7 +127,7 @@ public struct TimingTable: Sendable {
                 let isEstimate =
                     (part == .blocked || part == .waitingForCPU) && !samples.isExact(group.number)
                 table.rows.append(
-                    [group.name, part.label + (isEstimate ? " (estimate)" : ""), average(distribution)]
+                    [group.name, (isEstimate ? "≈ " : "") + part.label, average(distribution)]
                         + Self.statistics(distribution))
             }
         }

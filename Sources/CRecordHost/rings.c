@@ -1,0 +1,129 @@
+#define _GNU_SOURCE
+#include "rings.h"
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    /// The bytes of a ring. Users may lock just that much (kernel.perf_event_mlock_kb).
+    LARGEST_RING = 512 << 10,
+    SMALLEST_RING = 32 << 10,
+    /// More processors than Linux has.
+    MOST_PROCESSORS = 8192,
+};
+
+static int open_event(int processor) {
+    struct perf_event_attr attributes = {
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof attributes,
+        .config = PERF_COUNT_SW_DUMMY,
+        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+        // Begins when the program does, and never in this process, which becomes no other program.
+        .disabled = 1,
+        .enable_on_exec = 1,
+        .inherit = 1,
+        // Other users than root may not record the kernel. Switches are recorded nevertheless.
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+        .context_switch = 1,
+        .task = 1,
+        .comm = 1,
+        .comm_exec = 1,
+        .sample_id_all = 1,
+        .use_clockid = 1,
+        .clockid = CLOCK_MONOTONIC,
+        // Nobody is woken, because the rings are read periodically.
+        .watermark = 1,
+        .wakeup_watermark = UINT32_MAX,
+    };
+    return (int)syscall(SYS_perf_event_open, &attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/// Whether a list such as `0-3,8` contains a number.
+static bool contains(const char *list, long number) {
+    while (*list >= '0' && *list <= '9') {
+        char *end;
+        long first = strtol(list, &end, 10);
+        long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
+        if (first <= number && number <= last) return true;
+        list = *end == ',' ? end + 1 : end;
+    }
+    return false;
+}
+
+/// Which processors the program can come to. Without /sys, those that this process may use.
+typedef struct {
+    char list[4096];
+    cpu_set_t own;
+} processors;
+
+static void find(processors *found) {
+    *found = (processors){0};
+    sched_getaffinity(0, sizeof found->own, &found->own);
+    int file = open("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    if (read(file, found->list, sizeof found->list - 1) < 0) found->list[0] = 0;
+    close(file);
+}
+
+static bool is_online(const processors *found, int processor) {
+    return found->list[0] ? contains(found->list, processor) : CPU_ISSET(processor, &found->own);
+}
+
+void rings_close(rings *self) {
+    int failure = errno;
+    for (int index = 0; index < self->count; index++)
+        munmap(self->all[index].page, self->page_size + self->size);
+    free(self->all);
+    self->all = NULL;
+    self->count = 0;
+    errno = failure;
+}
+
+/// Opens rings of `size` bytes, or none.
+static bool open_all(rings *self, const processors *found, size_t size) {
+    self->size = size;
+    for (int processor = 0; processor < MOST_PROCESSORS; processor++) {
+        if (!is_online(found, processor)) continue;
+        ring *all = realloc(self->all, (size_t)(self->count + 1) * sizeof *all);
+        if (all) self->all = all;
+        int event = all ? open_event(processor) : -1;
+        void *page = MAP_FAILED;
+        if (event >= 0) {
+            page = mmap(NULL, self->page_size + self->size, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+            // It refuses more locked memory than users may have as if it were not permitted at all.
+            int failure = errno == EPERM ? ENOMEM : errno;
+            // The mapping keeps the event.
+            close(event);
+            errno = failure;
+        }
+        if (page == MAP_FAILED) {
+            rings_close(self);
+            return false;
+        }
+        all[self->count++] = (ring){.page = page};
+    }
+    return self->count > 0;
+}
+
+bool rings_open(rings *self) {
+    *self = (rings){.page_size = (size_t)sysconf(_SC_PAGESIZE)};
+    processors found;
+    find(&found);
+    errno = ENODEV;
+    // Less is left if others record, too.
+    for (size_t size = LARGEST_RING; size >= SMALLEST_RING && size >= self->page_size; size /= 2)
+        if (open_all(self, &found, size)) return true;
+    return false;
+}
+
+#endif

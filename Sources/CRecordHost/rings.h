@@ -1,0 +1,31 @@
+// The memory into which the kernel writes records of context switches: a ring for each processor.
+#ifndef RINGS_H
+#define RINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    /// The ring begins a page later.
+    struct perf_event_mmap_page *page;
+    /// How many bytes were taken.
+    uint64_t taken;
+    /// The time of the last record that was taken.
+    uint64_t last;
+} ring;
+
+typedef struct {
+    ring *all;
+    int count;
+    size_t page_size;
+    /// The bytes of each ring, a power of two.
+    size_t size;
+} rings;
+
+/// Opens a ring for each processor. Returns false if the system refuses that, and sets `errno`.
+bool rings_open(rings *self);
+/// Ends the recording. Keeps `errno`.
+void rings_close(rings *self);
+
+#endif

@@ -1,0 +1,153 @@
+import CRecordHost
+import EventLog
+import Inspector
+
+/// The context switches of a run: when the threads of each process were on processors.
+struct RecordedSwitches {
+    /// By process, thread and time.
+    private let switches: [record_switch]
+    /// In the same order.
+    private let delays: [record_delay]
+    /// Intervals without records; ascending, apart from each other.
+    let gaps: [record_gap]
+    /// The end of the recording, in nanoseconds of the monotonic clock.
+    private let end: UInt64
+
+    init(
+        switches: [record_switch] = [], delays: [record_delay] = [], gaps: [record_gap] = [], end: UInt64 = 0,
+        isOverLimit: Bool = false
+    ) {
+        // Rings of several processors were read one after the other.
+        self.switches = switches.sorted {
+            ($0.process, $0.thread, $0.time_and_kind) < ($1.process, $1.thread, $1.time_and_kind)
+        }
+        self.delays = delays.sorted {
+            ($0.process, $0.thread, $0.latest) < ($1.process, $1.thread, $1.latest)
+        }
+        self.gaps = Self.joined(gaps + (isOverLimit ? [record_gap(start: end, end: .max)] : []))
+        self.end = isOverLimit ? .max : end
+    }
+
+    private static func joined(_ gaps: [record_gap]) -> [record_gap] {
+        gaps.sorted { $0.start < $1.start }.reduce(into: []) { joined, gap in
+            guard let last = joined.last, gap.start <= last.end else { return joined.append(gap) }
+            joined[joined.count - 1].end = max(last.end, gap.end)
+        }
+    }
+
+    /// Adds to a log what the threads of its process did that operations ran on. Other threads would make the
+    /// trace longer, and say nothing about operations.
+    func add(to contents: inout EventLogContents, of process: Int32) {
+        guard let start = contents.header.bootClock?.monotonic else { return }
+        var added = events(of: process, since: start)
+        var end = contents.header.lastAlive
+        // How the process ended after its log is nobody's execution, and would make the trace longer.
+        if !contents.header.isClosed {
+            for event in added { if case .leftCPU = event.body { end = max(end, event.time) } }
+            contents.header.lastAlive = end
+        }
+        let threads = contents.threadsOfBodies
+        added.removeAll { $0.thread != 0 && !threads.contains($0.thread) }
+        let count = added.partitioningIndex { $0.time > end }
+        added.replaceSubrange(count..., with: added[count...].compactMap { $0.until(end) })
+        var merged: [LogEvent] = []
+        merged.reserveCapacity(contents.events.count + added.count)
+        var rest = added[...]
+        for event in contents.events {
+            let earlier = rest.prefix { $0.time < event.time }
+            merged += earlier
+            rest = rest[earlier.endIndex...]
+            merged.append(event)
+        }
+        contents.events = merged + rest
+    }
+
+    /// What the threads of a process did from the start of a log on, in nanoseconds since that start, by
+    /// time. A process can run several programs, one after the other; this is about the one that wrote the
+    /// log.
+    func events(of process: Int32, since start: UInt64) -> [LogEvent] {
+        let own =
+            switches.partitioningIndex {
+                $0.process >= process
+            }..<switches.partitioningIndex { $0.process > process }
+        let ownDelays =
+            delays.partitioningIndex {
+                $0.process >= process
+            }..<delays.partitioningIndex { $0.process > process }
+        let beginnings = switches[own].lazy.filter(\.isBeginning).map(\.time).sorted()
+        let from = beginnings.last { $0 <= start } ?? 0
+        let until = min(end, beginnings.first { $0 > start } ?? .max)
+        guard from < until else { return [] }
+        var events = gaps.compactMap { gap -> LogEvent? in
+            guard gap.end > start, gap.start < until else { return nil }
+            let end = Self.time(min(gap.end, until), since: start)
+            return .init(
+                time: end, thread: 0,
+                .switchesLost(nanoseconds: end - Self.time(gap.start, since: start)))
+        }
+        var (rest, restOfDelays) = (switches[own], delays[ownDelays])
+        while let thread = rest.first?.thread {
+            let part = rest[..<rest.partitioningIndex { $0.thread > thread }]
+            rest = rest[part.endIndex...]
+            restOfDelays = restOfDelays[restOfDelays.partitioningIndex { $0.thread >= thread }...]
+            let delays = restOfDelays[..<restOfDelays.partitioningIndex { $0.thread > thread }]
+            let records = ThreadSwitches(part, delays, gaps: gaps)
+            for stretch in records.stretches(from: from, until: until) where stretch.end > start {
+                let end = Self.time(stretch.end, since: start)
+                let length = end - Self.time(stretch.start, since: start)
+                events.append(
+                    LogEvent(
+                        time: end, thread: UInt64(thread),
+                        .leftCPU(afterNanoseconds: length, stretch.departure)))
+            }
+            for reading in records.readings() where reading.time > start && reading.time <= until {
+                events.append(
+                    LogEvent(
+                        time: Self.time(reading.time, since: start), thread: UInt64(thread),
+                        .waitedForCPU(nanoseconds: Int64(clamping: reading.delay))))
+            }
+        }
+        return events.sorted { $0.time < $1.time }
+    }
+
+    /// Nanoseconds since the start of a log; 0 before it.
+    private static func time(_ time: UInt64, since start: UInt64) -> Int64 {
+        time < start ? 0 : Int64(clamping: time - start)
+    }
+}
+
+extension EventLogContents {
+    fileprivate var threadsOfBodies: Set<UInt64> {
+        events.reduce(into: []) { threads, event in
+            switch event.body {
+            case .executing, .bodyBegan: threads.insert(event.thread)
+            default: break
+            }
+        }
+    }
+}
+
+extension LogEvent {
+    /// The part of what a thread did until a time before this; nil if nothing is left.
+    fileprivate func until(_ end: Int64) -> LogEvent? {
+        func event(_ length: Int64, _ body: (Int64) -> Body) -> LogEvent? {
+            let left = length - (time - end)
+            return left > 0 ? LogEvent(time: end, thread: thread, body(left)) : nil
+        }
+        return switch body {
+        case .leftCPU(let length, _): event(length) { .leftCPU(afterNanoseconds: $0, .unknown) }
+        case .switchesLost(let length): event(length) { .switchesLost(nanoseconds: $0) }
+        default: nil
+        }
+    }
+}
+
+extension record_switch {
+    /// Nanoseconds of the monotonic clock.
+    var time: UInt64 { time_and_kind >> 3 }
+
+    var kind: record_switch_kind? { record_switch_kind(rawValue: time_and_kind & 7) }
+
+    /// Whether the process began here, or another program in it.
+    fileprivate var isBeginning: Bool { kind == .program || kind == .forked }
+}

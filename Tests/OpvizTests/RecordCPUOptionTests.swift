@@ -1,0 +1,82 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite("opviz record --cpu says where context switches are refused", .needsRecording)
+struct RecordCPUOptionTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private static let note =
+        "opviz: note: executions are not split into CPU time and waiting: perf_event_open was refused "
+        + "(Operation not permitted)\n"
+
+    /// Runs opviz where the kernel refuses `perf_event_open`, as in many containers.
+    private func refused(_ arguments: [String]) throws -> ProgramRun {
+        let refuse = try TestProgram.refuse.path()
+        return try ProgramRun([refuse, CommandRun.program.path, "record"] + arguments, in: folder)
+    }
+
+    @Test("auto records the program, and says so in one line", .needsCompiler)
+    func auto() throws {
+        let run = try refused(["--", TestProgram.endings.path(), "return"])
+        #expect(run.status == 0)
+        #expect(run.error.hasSuffix("\ntrace.json\n" + Self.note), "\(run.error)")
+        #expect(try TraceReader(path: folder.path("trace.json")).read().finishedNames.count >= 200)
+    }
+
+    @Test("off, quiet, and a program without a trace do not mention it", .needsCompiler)
+    func quiet() throws {
+        let program = try TestProgram.endings.path()
+        for options in [["--cpu", "off"], ["--quiet"]] {
+            #expect(try !refused(options + ["--", program, "return"]).error.contains("perf_event_open"))
+        }
+        #expect(try !refused(["--", "/bin/true"]).error.contains("perf_event_open"))
+    }
+
+    @Test("switches is refused before the program is started: 64")
+    func switches() throws {
+        let run = try refused(["--cpu", "switches", "--", "echo", "ran"])
+        #expect(run.status == 64 && run.output == "")
+        #expect(
+            run.error
+                == "opviz: context switches cannot be recorded: perf_event_open was refused "
+                + "(Operation not permitted); use --cpu auto\n")
+    }
+
+    @Test("an unknown value is refused: 64", arguments: [["--cpu", "swiches"], []])
+    func unknown(options: [String]) throws {
+        let run = try ProgramRun(
+            [CommandRun.program.path, "record"] + options + ["--", "echo", "ran"], in: folder,
+            environment: ["OPVIZ_CPU": "swiches"])
+        #expect(run.status == 64 && run.output == "")
+        #expect(
+            run.error.contains("swiches") && run.error.contains("did you mean 'switches'?"), "\(run.error)")
+    }
+
+    @Test("OPVIZ_CPU is the default of --cpu")
+    func variable() throws {
+        let refuse = try TestProgram.refuse.path()
+        let run = try ProgramRun(
+            [refuse, CommandRun.program.path, "record", "--", "echo", "ran"], in: folder,
+            environment: ["OPVIZ_CPU": "switches"])
+        #expect(run.status == 64 && run.output == "")
+    }
+
+    @Test(
+        "a user without rights, with hidden processes, or with few descriptors may record them",
+        .needsSwitches,
+        .needs("setpriv", "unshare", "prlimit"),
+        .enabled(if: geteuid() == 0, "root gives itself another user"),
+        arguments: ["", "mount -t proc -o hidepid=2 none /proc; ", "ulimit -n 9; "])
+    func unprivileged(before: String) throws {
+        let run = try ProgramRun(
+            [
+                "unshare", "--mount", "bash", "-c",
+                before + #"exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs "#
+                    + #""$0" record -q -o /dev/null --cpu switches -- echo ran"#, CommandRun.program.path,
+            ], in: folder)
+        #expect(run.status == 0 && run.output == "ran\n", "\(run.error)")
+    }
+}

@@ -22,7 +22,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUDGET = os.path.join(ROOT, "Benchmarks", "instructions.tsv")
 SORTS = ["closure", "block", "own", "foreign"]
 # What is committed.
-WORKS = [(what, sort) for what in ("recorded", "off") for sort in SORTS]
+WORKS = [(what, sort) for what in ("recorded", "off", "observed") for sort in SORTS]
 FEW, MANY = 1000, 3000
 # An operation may take so many more than the committed figure.
 TOLERANCE = 150

@@ -139,7 +139,7 @@ struct RecordCommandTests {
     func cannotWrite() throws {
         try folder.write("", to: "file")
         let run = try CommandRun(
-            "record", "-o", "file/trace.json", "--", TestProgram.queues.path(), in: folder)
+            "record", "--cpu", "off", "-o", "file/trace.json", "--", TestProgram.queues.path(), in: folder)
         #expect(run.status == 0)
         #expect(run.text.hasSuffix("main true\n"))
         #expect(run.error == "opviz: file/trace.json: cannot be created: Not a directory\n")
@@ -147,7 +147,8 @@ struct RecordCommandTests {
 
     @Test("a folder for output is made, and the trace is named by program and process", .needsCompiler)
     func outputFolder() throws {
-        let run = try CommandRun("record", "-o", "a/b/", "--", TestProgram.queues.path(), in: folder)
+        let run = try CommandRun(
+            "record", "--cpu", "off", "-o", "a/b/", "--", TestProgram.queues.path(), in: folder)
         #expect(run.status == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("a/b"))
         #expect(names.count == 1)
@@ -158,7 +159,8 @@ struct RecordCommandTests {
     @Test("a binary trace, a picture and a summary, on request", .needsCompiler)
     func pictures() throws {
         let run = try CommandRun(
-            "record", "-o", "t.optrace", "--open", "dot", "--", TestProgram.queues.path(), in: folder)
+            "record", "--cpu", "off", "-o", "t.optrace", "--open", "dot", "--", TestProgram.queues.path(),
+            in: folder)
         #expect(run.status == 0)
         #expect(try folder.names == ["t.dot", "t.optrace"])
         #expect(run.error.hasPrefix("t.dot\n\nprocess         Queues (pid "))

@@ -105,7 +105,8 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 # Data races, and memory that is used wrongly or lost. One test after the other, as in test: at once, and this slow, they
 # wait for each other for longer than requests do.
 sanitize: setup
-	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --no-parallel \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/races.supp \
+		swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --no-parallel \
 		--filter 'OpsTests|OpsNetworkTests|OpsTracingTests|OpsMetricsTests|OpsLoggingTests'
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) --no-parallel \

@@ -73,15 +73,19 @@ struct TimeoutFailureTests {
     }
 
     @Test("the wait for a key counts")
-    func waitForKey() async {
-        let never = Happening()
-        let holder = TaskOperation { try await never.wait() }
+    func waitForKey() async throws {
+        let (holds, never) = (Happening(), Happening())
+        let holder = TaskOperation {
+            holds.happen()
+            try await never.wait()
+        }
         let waiter = TaskOperation { Issue.record("it ran") }
         for operation in [holder, waiter] { operation.exclusionKeys = [ExclusionKey(#function)] }
         waiter.setTimeout(.seconds(5), clock: clock)
         let queue = queue()
         queue.addOperation(holder)
-        while !holder.isExecuting { await Task.yield() }
+        // It executes before it has the key.
+        try await holds.wait()
         queue.addOperation(waiter)
         _ = await clock.sleeper()
         clock.advance(by: .seconds(5))

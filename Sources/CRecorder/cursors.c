@@ -165,15 +165,15 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
     return true;
 }
 
-/// Whether `log` is open and this thread has room in its segment.
-static inline bool has_room(recorder_log *log, uint64_t id, size_t size) {
-    return log_is_open(log, id) && hot.log_id == id && (size_t)(hot.end - hot.position) >= size;
+/// Whether this thread has room in its segment of the log with that identifier.
+static inline bool has_room(uint64_t id, size_t size) {
+    return hot.log_id == id && (size_t)(hot.end - hot.position) >= size;
 }
 
-/// Whether this thread has room for that many records in `log`, which it may have to make.
+/// Whether `log` is open and this thread has room for that many records, which it may have to make.
 static inline bool finds_room(recorder_log *log, uint64_t id, uint64_t time, size_t count) {
     size_t size = count * LOG_RECORD_SIZE;
-    return has_room(log, id, size) || (log_is_open(log, id) && make_room(log, id, time, size));
+    return log_is_open(log, id) && (has_room(id, size) || make_room(log, id, time, size));
 }
 
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
@@ -213,7 +213,7 @@ static __attribute__((noinline)) void append_slowly(
 
 static inline __attribute__((always_inline)) void append(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
-    if (has_room(log, id, LOG_RECORD_SIZE)) {
+    if (log_is_open(log, id) && has_room(id, LOG_RECORD_SIZE)) {
         write_record(time, type, subject, argument);
     } else {
         append_slowly(log, id, time, type, subject, argument);

@@ -15,6 +15,8 @@ public struct Explanation: Sendable {
     let chain: DelayChain
     let waiters: [Waiters.Waiter]
     let cost: Cost?
+    /// Nil if it never started, or if the trace does not say when threads were on processors.
+    let parts: ExecutionParts?
 
     /// What the operation cost the run. Nanoseconds.
     struct Cost: Sendable {
@@ -40,17 +42,19 @@ public struct Explanation: Sendable {
         names = OperationNames(analysis.trace)
         guard let waits = analysis.waits[operation] else {
             answer = [Phrase(.neverAdded, .operation(operation))]
-            (circle, events, waiters, cost) = ([], [], [], nil)
+            (circle, events, waiters, cost, parts) = ([], [], [], nil, nil)
             chain = DelayChains(analysis).chain(endingIn: operation)
             return
         }
         let chains = DelayChains(analysis)
         chain = chains.chain(endingIn: operation)
+        parts = ProcessorUse(analysis.timings)?.parts(of: operation)
         let maker = ExplanationAnswer(
-            analysis: analysis, names: names, causes: chains.causes, waits: waits, index: operation)
+            analysis: analysis, names: names, causes: chains.causes, waits: waits, parts: parts,
+            index: operation)
         answer = [maker.answer] + [maker.longestStep(of: chain)].compactMap(\.self)
         circle = chain.isCircular ? chain.circle : []
-        events = OperationStory(analysis, names, chains.causes, of: operation).events
+        events = OperationStory(analysis, names, chains.causes, parts, of: operation).events
         waiters = Waiters(of: operation, analysis, chains.causes).waiters
         cost = Cost(of: operation, analysis, chains.ofRun)
     }

@@ -6,6 +6,7 @@ struct ExplanationAnswer {
     let names: OperationNames
     let causes: StartCauses
     let waits: Waits
+    let parts: ExecutionParts?
     let index: Int
 
     private var trace: Trace { analysis.trace }
@@ -71,8 +72,8 @@ struct ExplanationAnswer {
         let own = analysis.ownExecution[index]
         let covered = waits.execution - own
         guard covered > 0, covered > own else {
-            let parts = ProcessorUse(analysis.timings)?.parts(of: index).flatMap { Phrase($0) }
-            return parts.map { Phrase(.executingParts, .time(waits.execution), .phrase($0)) }
+            return parts.flatMap { Phrase($0) }
+                .map { Phrase(.executingParts, .time(waits.execution), .phrase($0)) }
                 ?? Phrase(.executing, .time(waits.execution))
         }
         let children = trace.operations.store.columns.parents.values.reduce(0) {

@@ -13,7 +13,7 @@ extension Explanation {
         header.add("operation", OperationJSON.object(of: index, in: analysis.trace))
         header.add("answer", answer.map { $0.text(names) }.joined())
         if let waits = analysis.waits[index] { header.add("waits", waits.json) }
-        header.add("executionParts", ProcessorUse(analysis.timings)?.parts(of: index)?.json)
+        header.add("executionParts", parts?.json)
         header.add("isCircular", chain.isCircular)
         if let cost { header.add("cost", object(cost)) }
         var bytes = Array(header.closed.dropLast())

@@ -15,8 +15,11 @@ struct OperationStory {
     /// Ordered by time.
     let events: [Event]
 
-    init(_ analysis: TraceAnalysis, _ names: OperationNames, _ causes: StartCauses, of index: Int) {
-        let parts = ProcessorUse(analysis.timings)?.parts(of: index)
+    /// - Parameter parts: of its execution, if they are known.
+    init(
+        _ analysis: TraceAnalysis, _ names: OperationNames, _ causes: StartCauses, _ parts: ExecutionParts?,
+        of index: Int
+    ) {
         let maker = Maker(analysis: analysis, names: names, causes: causes, parts: parts, index: index)
         events = maker.events.enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }

@@ -64,6 +64,12 @@ import Testing
         let replicates = [0.5, 0.6, 0.7, .infinity, .infinity]
         #expect(BootstrapInterval.percentile(replicates, confidence: 0.9).upperBound == .infinity)
         #expect(BootstrapInterval.percentile([.infinity], confidence: 0.9).lowerBound == .infinity)
+        // A median of zero in some resamples of the current side: a logarithm of minus infinity.
+        let fallen = BootstrapInterval.percentile([-.infinity, 0.5, 0.6, 0.7, 0.8], confidence: 0.9)
+        #expect(fallen.lowerBound == -.infinity)
+        #expect(fallen.upperBound.equals(0.78))
+        let both = BootstrapInterval.percentile([-.infinity, .infinity], confidence: 0.9)
+        #expect(both == -.infinity...(.infinity))
     }
 
     private func medians(_ resampling: MedianResampling, _ count: Int) -> [Double] {

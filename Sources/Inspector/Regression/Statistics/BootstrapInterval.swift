@@ -19,8 +19,12 @@ enum BootstrapInterval {
         let place = part * Double(ascending.count - 1)
         let low = min(Int(place), ascending.count - 1)
         let high = min(low + 1, ascending.count - 1)
-        // Interpolating between equal infinite replicates would give `nan`.
-        if ascending[low] == ascending[high] || place == Double(low) { return ascending[low] }
+        if place == Double(low) { return ascending[low] }
+        // Nothing lies between a number and infinity. The farther one is taken, so that an interval is never
+        // too narrow.
+        guard ascending[low].isFinite, ascending[high].isFinite else {
+            return part < 0.5 ? ascending[low] : ascending[high]
+        }
         return ascending[low] + (ascending[high] - ascending[low]) * (place - Double(low))
     }
 }

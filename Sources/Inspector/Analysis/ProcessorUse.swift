@@ -5,7 +5,7 @@ import InspectorColumns
 public struct ProcessorUse: Sendable {
     private let trace: Trace
     private let timings: TraceTimings
-    private let histories: [ProcessThread: ThreadHistory]
+    let histories: [ProcessThread: ThreadHistory]
 
     /// Nil if the trace does not say when threads were on processors.
     ///
@@ -55,6 +55,24 @@ public struct ProcessorUse: Sendable {
     /// The sum over some operations.
     package func parts(of operations: some Sequence<Int>) -> ExecutionParts {
         operations.reduce(ExecutionParts()) { sum, index in parts(of: index).map { sum + $0 } ?? sum }
+    }
+
+    /// How many stretches an operation has, at most. Logarithmic.
+    func stretchCount(of index: Int) -> Int {
+        guard let (_, body) = spans(of: index) else { return 0 }
+        return 2 + (history(of: index)?.count(from: body.start, to: body.end) ?? 1)
+    }
+
+    /// When an operation was in its body, and on which thread. Nil if that is not known.
+    func body(of index: Int) -> Body? {
+        guard let (_, body) = spans(of: index), let thread = thread(of: index) else { return nil }
+        return Body(thread: thread, start: body.start, end: body.end)
+    }
+
+    struct Body {
+        let thread: ProcessThread
+        let start: Int64
+        let end: Int64
     }
 
     private typealias Span = (start: Int64, end: Int64)

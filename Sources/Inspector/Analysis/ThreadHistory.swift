@@ -78,6 +78,20 @@ struct ThreadHistory: Sendable {
         return stretches
     }
 
+    /// How many stretches there are from `start` to `end`, at most. Logarithmic.
+    func count(from start: Int64, to end: Int64) -> Int {
+        guard start < end else { return 0 }
+        return times.partitioningIndex { $0 >= end } - times.partitioningIndex { $0 > start } + 1
+    }
+
+    /// All stretches together.
+    var count: Int { times.count }
+
+    /// From the first time on a processor to the end.
+    func forEachStretch(_ body: (_ part: ExecutionParts.Part, _ start: Int64, _ end: Int64) -> Void) {
+        for index in times.indices.dropLast() { body(states[index].part, times[index], times[index + 1]) }
+    }
+
     // MARK: Building
 
     private static func state(

@@ -32,6 +32,13 @@ struct ExecutionPartsTests {
         let use = try #require(ProcessorUse(timings))
         let parts = try #require(use.parts(of: 0))
         #expect(parts.total == timings.waits[0]?.execution)
+        let stretches = use.stretches(of: 0)
+        #expect(stretches.first?.start == 100 && stretches.last?.end == finish)
+        #expect(zip(stretches, stretches.dropFirst()).allSatisfy { $0.end == $1.start && $0.part != $1.part })
+        for part in ExecutionParts.Part.allCases {
+            let sum = stretches.filter { $0.part == part }.reduce(0) { $0 + $1.end - $1.start }
+            #expect(sum == parts[part], "\(part)")
+        }
         return parts
     }
 

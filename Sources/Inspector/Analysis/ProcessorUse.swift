@@ -5,7 +5,7 @@ import InspectorColumns
 public struct ProcessorUse: Sendable {
     private let trace: Trace
     private let timings: TraceTimings
-    private let histories: [ProcessThread: ThreadHistory]
+    let histories: [ProcessThread: ThreadHistory]
 
     /// Nil if the trace does not say when threads were on processors.
     ///
@@ -27,17 +27,29 @@ public struct ProcessorUse: Sendable {
     ///
     /// Cost: logarithmic in the switches of its thread.
     public func parts(of index: Int) -> ExecutionParts? {
-        let columns = trace.operations.store.columns
-        guard let line = timings.lifelines[index], line.executing != nil, let waits = timings.waits[index]
-        else { return nil }
-        let (start, end) = (line.start, line.start + waits.execution)
-        let bodyStart = clamp(columns.bodyBegan[index], start, end) ?? start
-        let bodyEnd = max(clamp(columns.bodyEnded[index], start, end) ?? end, bodyStart)
+        guard let (execution, body) = spans(of: index) else { return nil }
         var parts =
-            thread(of: index).flatMap { histories[$0] }?.parts(from: bodyStart, to: bodyEnd)
-            ?? ExecutionParts(unmeasured: bodyEnd - bodyStart)
-        parts.offThread = end - start - (bodyEnd - bodyStart)
+            history(of: index)?.parts(from: body.start, to: body.end)
+            ?? ExecutionParts(unmeasured: body.end - body.start)
+        parts.offThread = execution.end - execution.start - (body.end - body.start)
         return parts
+    }
+
+    /// The parts of an operation's execution in order, without gaps; their sums are ``parts(of:)``. Empty if
+    /// these are nil.
+    ///
+    /// Cost: logarithmic in the switches of its thread, and linear in those during the execution.
+    package func stretches(of index: Int) -> [ExecutionStretch] {
+        guard let (execution, body) = spans(of: index) else { return [] }
+        var stretches: [ExecutionStretch] = []
+        stretches.append(.offThread, from: execution.start, to: body.start)
+        if let history = history(of: index) {
+            stretches += history.stretches(from: body.start, to: body.end)
+        } else {
+            stretches.append(.unmeasured, from: body.start, to: body.end)
+        }
+        stretches.append(.offThread, from: body.end, to: execution.end)
+        return stretches
     }
 
     /// The sum over some operations.
@@ -45,9 +57,41 @@ public struct ProcessorUse: Sendable {
         operations.reduce(ExecutionParts()) { sum, index in parts(of: index).map { sum + $0 } ?? sum }
     }
 
-    private func clamp(_ moment: TraceMoment?, _ start: Int64, _ end: Int64) -> Int64? {
-        moment.map { min(max(TraceMoment.bounded($0.notAfter), start), end) }
+    /// How many stretches an operation has, at most. Logarithmic.
+    func stretchCount(of index: Int) -> Int {
+        guard let (_, body) = spans(of: index) else { return 0 }
+        return 2 + (history(of: index)?.count(from: body.start, to: body.end) ?? 1)
     }
+
+    /// When an operation was in its body, and on which thread. Nil if that is not known.
+    func body(of index: Int) -> Body? {
+        guard let (_, body) = spans(of: index), let thread = thread(of: index) else { return nil }
+        return Body(thread: thread, start: body.start, end: body.end)
+    }
+
+    struct Body {
+        let thread: ProcessThread
+        let start: Int64
+        let end: Int64
+    }
+
+    private typealias Span = (start: Int64, end: Int64)
+
+    private func spans(of index: Int) -> (execution: Span, body: Span)? {
+        let columns = trace.operations.store.columns
+        guard let line = timings.lifelines[index], line.executing != nil, let waits = timings.waits[index]
+        else { return nil }
+        let execution = (start: line.start, end: line.start + waits.execution)
+        let start = clamp(columns.bodyBegan[index], execution) ?? execution.start
+        let end = max(clamp(columns.bodyEnded[index], execution) ?? execution.end, start)
+        return (execution, (start, end))
+    }
+
+    private func clamp(_ moment: TraceMoment?, _ span: Span) -> Int64? {
+        moment.map { min(max(TraceMoment.bounded($0.notAfter), span.start), span.end) }
+    }
+
+    private func history(of index: Int) -> ThreadHistory? { thread(of: index).flatMap { histories[$0] } }
 
     /// The thread of its body, if it is known.
     private func thread(of index: Int) -> ProcessThread? {

@@ -72,6 +72,9 @@ struct ReplayModel: Sendable {
     let dependents: Grouping
     /// The operations that wait for an operation while they execute.
     let executionWaiters: Lists
+    /// What takes the place of `dispatchDelays`, `own`, `tails`, and of all about children, where the trace
+    /// says when threads were on processors.
+    let pieces: ReplayPieces?
     let end: Int64
 
     /// Cost: nearly linear in operations and edges.
@@ -103,16 +106,6 @@ struct ReplayModel: Sendable {
         dependents = dependencies.dependents
         dependencyCounts = dependencies.counts
 
-        let execution = ReplayExecution(analysis, takesPart)
-        executionWaiters = Lists(execution.waiters, count: count)
-        executionCounts = execution.counts
-        own = execution.own
-        tails = execution.tails
-        roots = execution.roots.sortedByDigits(\.time)
-        addedAfterStart = Lists(execution.addedAfterStart, count: count)
-        addedAfterFinish = Lists(execution.addedAfterFinish, count: count)
-        waitedBeforeAdding = execution.waitedBeforeAdding
-
         var releaseDelays = [Int64](repeating: 0, count: count)
         var dispatchDelays = [Int64](repeating: 0, count: count)
         for (index, line) in lifelines.enumerated() {
@@ -122,6 +115,17 @@ struct ReplayModel: Sendable {
             releaseDelays[index] = ready - released
             dispatchDelays[index] = max(0, line.start - ready - waits.slot - waits.suspended)
         }
+
+        let execution = ReplayExecution(analysis, takesPart, dispatchDelays: dispatchDelays)
+        executionWaiters = Lists(execution.waiters, count: count)
+        executionCounts = execution.counts
+        own = execution.own
+        tails = execution.tails
+        roots = execution.roots.sortedByDigits(\.time)
+        addedAfterStart = Lists(execution.addedAfterStart, count: count)
+        addedAfterFinish = Lists(execution.addedAfterFinish, count: count)
+        waitedBeforeAdding = execution.waitedBeforeAdding
+        pieces = execution.pieces
         self.releaseDelays = releaseDelays
         lateReleases = LateReleases(analysis, released: dependencies.released, ranks: ranks)
         self.dispatchDelays = dispatchDelays

@@ -52,6 +52,17 @@ struct ThreadHistory: Sendable {
         return parts
     }
 
+    /// Calls `body` for each time on a processor, and for each wait for one, in the order of time.
+    func visitUse(_ body: (_ isWaiting: Bool, _ from: Int64, _ to: Int64) -> Void) {
+        for index in times.indices.dropLast() where times[index] < times[index + 1] {
+            switch states[index] {
+            case .onCPU: body(false, times[index], times[index + 1])
+            case .waiting: body(true, times[index], times[index + 1])
+            case .blocked, .unmeasured: break
+            }
+        }
+    }
+
     // MARK: Building
 
     private static func state(

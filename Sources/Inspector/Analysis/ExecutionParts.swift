@@ -46,6 +46,17 @@ public struct ExecutionParts: Hashable, Sendable {
             }
         }
 
+        /// The name in tables for programs, without the unit.
+        package var column: String {
+            switch self {
+            case .onCPU: "on_cpu"
+            case .waitingForCPU: "waiting_for_cpu"
+            case .blocked: "blocked"
+            case .offThread: "off_thread"
+            case .unmeasured: "unmeasured"
+            }
+        }
+
         /// The name in JSON, without the unit.
         package var key: String {
             switch self {

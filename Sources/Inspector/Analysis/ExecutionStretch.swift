@@ -17,3 +17,15 @@ extension [ExecutionStretch] {
         }
     }
 }
+
+extension ExecutionParts {
+    /// The parts one after the other, when their true order is not known.
+    func inUsualOrder(from start: Int64) -> [ExecutionStretch] {
+        var (stretches, begin): ([ExecutionStretch], Int64) = ([], start)
+        for part in Part.allCases {
+            stretches.append(part, from: begin, to: begin + self[part])
+            begin += self[part]
+        }
+        return stretches
+    }
+}

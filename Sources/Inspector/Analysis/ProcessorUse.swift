@@ -3,8 +3,7 @@ import InspectorColumns
 
 /// What the executions of a trace spent their time on: calculating, waiting for a processor, or blocked.
 public struct ProcessorUse: Sendable {
-    private let trace: Trace
-    private let timings: TraceTimings
+    let timings: TraceTimings
     let histories: [ProcessThread: ThreadHistory]
 
     /// Nil if the trace does not say when threads were on processors.
@@ -13,7 +12,6 @@ public struct ProcessorUse: Sendable {
     public init?(_ timings: TraceTimings) {
         let times = timings.trace.threadTimes
         guard !times.isEmpty else { return nil }
-        trace = timings.trace
         self.timings = timings
         let losses = times.losses.mapValues { DisjointRanges($0).ranges }
         histories = times.threads.reduce(into: [:]) { histories, thread in
@@ -27,28 +25,30 @@ public struct ProcessorUse: Sendable {
     ///
     /// Cost: logarithmic in the switches of its thread.
     public func parts(of index: Int) -> ExecutionParts? {
-        guard let (execution, body) = spans(of: index) else { return nil }
+        guard let executed = timings.executedBody(of: index) else { return nil }
+        let body = executed.body
         var parts =
-            history(of: index)?.parts(from: body.start, to: body.end)
-            ?? ExecutionParts(unmeasured: body.end - body.start)
-        parts.offThread = execution.end - execution.start - (body.end - body.start)
+            history(of: executed)?.parts(from: body.lowerBound, to: body.upperBound)
+            ?? ExecutionParts(unmeasured: body.upperBound - body.lowerBound)
+        parts.offThread = executed.offThread
         return parts
     }
 
     /// The parts of an operation's execution in order, without gaps; their sums are ``parts(of:)``. Empty if
-    /// these are nil.
+    /// these are nil. Without a record of the thread's switches, the parts follow each other in their usual
+    /// order.
     ///
     /// Cost: logarithmic in the switches of its thread, and linear in those during the execution.
     package func stretches(of index: Int) -> [ExecutionStretch] {
-        guard let (execution, body) = spans(of: index) else { return [] }
-        var stretches: [ExecutionStretch] = []
-        stretches.append(.offThread, from: execution.start, to: body.start)
-        if let history = history(of: index) {
-            stretches += history.stretches(from: body.start, to: body.end)
-        } else {
-            stretches.append(.unmeasured, from: body.start, to: body.end)
+        guard let executed = timings.executedBody(of: index), let parts = parts(of: index) else { return [] }
+        let (execution, body) = (executed.execution, executed.body)
+        guard let history = history(of: executed) else {
+            return parts.inUsualOrder(from: execution.lowerBound)
         }
-        stretches.append(.offThread, from: body.end, to: execution.end)
+        var stretches: [ExecutionStretch] = []
+        stretches.append(.offThread, from: execution.lowerBound, to: body.lowerBound)
+        stretches += history.stretches(from: body.lowerBound, to: body.upperBound)
+        stretches.append(.offThread, from: body.upperBound, to: execution.upperBound)
         return stretches
     }
 
@@ -59,14 +59,16 @@ public struct ProcessorUse: Sendable {
 
     /// How many stretches an operation has, at most. Logarithmic.
     func stretchCount(of index: Int) -> Int {
-        guard let (_, body) = spans(of: index) else { return 0 }
-        return 2 + (history(of: index)?.count(from: body.start, to: body.end) ?? 1)
+        guard let executed = timings.executedBody(of: index) else { return 0 }
+        let body = executed.body
+        return ExecutionParts.Part.allCases.count
+            + (history(of: executed)?.count(from: body.lowerBound, to: body.upperBound) ?? 0)
     }
 
     /// When an operation was in its body, and on which thread. Nil if that is not known.
     func body(of index: Int) -> Body? {
-        guard let (_, body) = spans(of: index), let thread = thread(of: index) else { return nil }
-        return Body(thread: thread, start: body.start, end: body.end)
+        guard let executed = timings.executedBody(of: index), let thread = executed.thread else { return nil }
+        return Body(thread: thread, start: executed.body.lowerBound, end: executed.body.upperBound)
     }
 
     struct Body {
@@ -75,32 +77,6 @@ public struct ProcessorUse: Sendable {
         let end: Int64
     }
 
-    private typealias Span = (start: Int64, end: Int64)
-
-    private func spans(of index: Int) -> (execution: Span, body: Span)? {
-        let columns = trace.operations.store.columns
-        guard let line = timings.lifelines[index], line.executing != nil, let waits = timings.waits[index]
-        else { return nil }
-        let execution = (start: line.start, end: line.start + waits.execution)
-        let start = clamp(columns.bodyBegan[index], execution) ?? execution.start
-        let end = max(clamp(columns.bodyEnded[index], execution) ?? execution.end, start)
-        return (execution, (start, end))
-    }
-
-    private func clamp(_ moment: TraceMoment?, _ span: Span) -> Int64? {
-        moment.map { min(max(TraceMoment.bounded($0.notAfter), span.start), span.end) }
-    }
-
-    private func history(of index: Int) -> ThreadHistory? { thread(of: index).flatMap { histories[$0] } }
-
-    /// The thread of its body, if it is known.
-    private func thread(of index: Int) -> ProcessThread? {
-        if trace.finishedElsewhere.contains(Int32(index)) { return nil }
-        if let thread = trace.bodyThreads[Int32(index)] { return thread }
-        let columns = trace.operations.store.columns
-        let thread = columns.threads[index]
-        guard thread != OperationColumns.none else { return nil }
-        return ProcessThread(
-            process: columns.threadProcesses[Int(thread)], number: columns.threadNumbers[Int(thread)])
-    }
+    /// What the thread of a body did, if both are known.
+    func history(of executed: ExecutedBody) -> ThreadHistory? { executed.thread.flatMap { histories[$0] } }
 }

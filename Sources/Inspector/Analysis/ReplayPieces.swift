@@ -228,12 +228,7 @@ struct ReplayCutting {
         guard let parts = use.parts(of: index), let start = analysis.timings.lifelines.start(of: index) else {
             return []
         }
-        var (sums, begin): ([ExecutionStretch], Int64) = ([], start)
-        for part in ExecutionParts.Part.allCases {
-            sums.append(part, from: begin, to: begin + parts[part])
-            begin += parts[part]
-        }
-        return sums
+        return parts.inUsualOrder(from: start)
     }
 
     private mutating func append(_ kind: ReplayPieces.Kind, _ value: Int64) {

@@ -38,6 +38,7 @@ public struct RunSummary: Sendable {
         let trace = analysis.trace
         // For a large trace this takes as long as everything else.
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
+        let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
         if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
@@ -56,6 +57,7 @@ public struct RunSummary: Sendable {
         if !analysis.criticalPath.operations.isEmpty {
             lines.append(("critical path", criticalPath))
             lines.append(("", chain))
+            if let path = processors?.criticalPath { lines.append(("", path)) }
         }
         if let parallelism = analysis.parallelism {
             lines.append(
@@ -68,7 +70,7 @@ public struct RunSummary: Sendable {
         if leavesOutParents {
             lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
         }
-        return lines + concurrency.value
+        return lines + concurrency.value + (processors?.lines ?? [])
     }
 
     /// Whether a parent executed to the end without being counted.

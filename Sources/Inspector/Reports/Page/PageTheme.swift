@@ -17,6 +17,8 @@ enum PageTheme {
         object.add("borders", OperationEnding.allCases.map(theme.border))
         object.add("parts", Waits.Part.allCases.map(theme.color))
         object.add("groups", theme.groupFills)
+        object.add("executionParts", ExecutionParts.Part.allCases.map(theme.color))
+        object.add("executionHatch", theme.executionHatch)
         return object
     }
 }

@@ -92,6 +92,7 @@ public struct ReportPage: Sendable {
             PageOperations(
                 analysis: analysis, selection: selection, causes: chains.causes, delaying: delaying
             ).object(&names))
+        object.add("executions", PageExecutions(analysis, selection)?.object)
         object.add("names", names.texts)
         object.add("nameWidth", names.width)
         object.add("kinds", tables.kindNames(of: selection.operations))

@@ -1,9 +1,7 @@
-import EventLog
 import InspectorColumns
 
 /// What the executions of a trace spent their time on: calculating, waiting for a processor, or blocked.
 public struct ProcessorUse: Sendable {
-    private let trace: Trace
     private let timings: TraceTimings
     private let histories: [ProcessThread: ThreadHistory]
 
@@ -13,7 +11,6 @@ public struct ProcessorUse: Sendable {
     public init?(_ timings: TraceTimings) {
         let times = timings.trace.threadTimes
         guard !times.isEmpty else { return nil }
-        trace = timings.trace
         self.timings = timings
         let losses = times.losses.mapValues { DisjointRanges($0).ranges }
         histories = times.threads.reduce(into: [:]) { histories, thread in
@@ -27,36 +24,18 @@ public struct ProcessorUse: Sendable {
     ///
     /// Cost: logarithmic in the switches of its thread.
     public func parts(of index: Int) -> ExecutionParts? {
-        let columns = trace.operations.store.columns
-        guard let line = timings.lifelines[index], line.executing != nil, let waits = timings.waits[index]
-        else { return nil }
-        let (start, end) = (line.start, line.start + waits.execution)
-        let bodyStart = clamp(columns.bodyBegan[index], start, end) ?? start
-        let bodyEnd = max(clamp(columns.bodyEnded[index], start, end) ?? end, bodyStart)
+        guard let executed = timings.executedBody(of: index) else { return nil }
+        let (execution, body) = (executed.execution, executed.body)
         var parts =
-            thread(of: index).flatMap { histories[$0] }?.parts(from: bodyStart, to: bodyEnd)
-            ?? ExecutionParts(unmeasured: bodyEnd - bodyStart)
-        parts.offThread = end - start - (bodyEnd - bodyStart)
+            executed.thread.flatMap { histories[$0] }?.parts(from: body.lowerBound, to: body.upperBound)
+            ?? ExecutionParts(unmeasured: body.upperBound - body.lowerBound)
+        parts.offThread =
+            execution.upperBound - execution.lowerBound - (body.upperBound - body.lowerBound)
         return parts
     }
 
     /// The sum over some operations.
     package func parts(of operations: some Sequence<Int>) -> ExecutionParts {
         operations.reduce(ExecutionParts()) { sum, index in parts(of: index).map { sum + $0 } ?? sum }
-    }
-
-    private func clamp(_ moment: TraceMoment?, _ start: Int64, _ end: Int64) -> Int64? {
-        moment.map { min(max(TraceMoment.bounded($0.notAfter), start), end) }
-    }
-
-    /// The thread of its body, if it is known.
-    private func thread(of index: Int) -> ProcessThread? {
-        if trace.finishedElsewhere.contains(Int32(index)) { return nil }
-        if let thread = trace.bodyThreads[Int32(index)] { return thread }
-        let columns = trace.operations.store.columns
-        let thread = columns.threads[index]
-        guard thread != OperationColumns.none else { return nil }
-        return ProcessThread(
-            process: columns.threadProcesses[Int(thread)], number: columns.threadNumbers[Int(thread)])
     }
 }

@@ -23,6 +23,7 @@ function applyTheme(isDark) {
     style.setProperty(`--fill-${ending}`, state.colors.fills[ending]);
     style.setProperty(`--ending-${ending}`, state.colors.borders[ending]);
   });
+  state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
   parts.forEach((part, index) => style.setProperty(`--${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";
   document.documentElement.dataset.theme = isDark ? "dark" : "light";

@@ -14,7 +14,7 @@ NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved
          22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
-         60: "switchesLost"}
+         60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
 OUTCOMES = ["succeeded", "cancelled", "failed"]
 
 
@@ -151,6 +151,16 @@ class Log:
             event["name"] = text(0)
         elif kind == 36:
             event["limit"] = said["number"]
+        elif kind == 61:
+            event.update(stack=subject, function=text(0))
+            if "name" in said:
+                event["module"] = said["name"]
+            if said.get("number"):
+                event["caller"] = said["number"]
+        elif kind == 52:
+            event.update(lost=subject, perSecond=said["number"])
+        elif kind in (53, 54, 55):
+            event["stack"] = subject
         elif kind >= 56:
             event["nanoseconds"] = subject
         elif kind >= 48:
@@ -287,7 +297,7 @@ def json_events(path):
     found, processes = [], trace["otherData"].get("processes", [])
     numbers = {int(process.get("eventPid", process["pid"])): index for index, process in enumerate(processes)}
     for entry in trace["traceEvents"]:
-        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process", "cpu"):
+        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process", "cpu", "sample"):
             continue
         event = dict(entry["args"])
         if "notBefore" in event:

@@ -9,13 +9,13 @@ package struct EventSchema: Sendable {
         case none, operation, queue
         /// 0 means the process.
         case operationOrProcess
-        /// A time that has passed.
-        case nanoseconds
+        /// A time that has passed, in nanoseconds; the number of a stack; or a count.
+        case number
     }
 
     /// `cat` in JSON. `process` is for operations' events that are about the process instead.
     package enum Category: Sendable {
-        case op, queue, mark, wait, process, cpu
+        case op, queue, mark, wait, process, cpu, sample
 
         package var word: StaticString {
             switch self {
@@ -25,6 +25,7 @@ package struct EventSchema: Sendable {
             case .wait: "wait"
             case .process: "process"
             case .cpu: "cpu"
+            case .sample: "sample"
             }
         }
     }
@@ -171,6 +172,18 @@ package struct EventSchema: Sendable {
         ofThread(.leftCPU, "left"),
         ofThread(.waitedForCPU, "waitedForCPU"),
         ofThread(.switchesLost, "switchesLost"),
+        ofSample(.sampled, "sampled"),
+        ofSample(.sampledInKernel, "sampledInKernel"),
+        ofSample(.sampledBlocked, "sampledBlocked"),
+        ofSample(
+            .frame, "frame",
+            [
+                whole(.text, "function"),
+                Member(.name, "module", .optional),
+                Member(.number, "caller", .unlessZero),
+            ]),
+        EventSchema(
+            .sampling, .sample, "sampling", .number, "lost", [Member(.number, "perSecond", .required)]),
     ]
 
     private static let byNumber: [EventSchema?] = (0...Int(UInt8.max)).map { number in
@@ -208,7 +221,13 @@ package struct EventSchema: Sendable {
     }
 
     private static func ofThread(_ type: RecordType, _ word: StaticString) -> EventSchema {
-        EventSchema(type, .cpu, word, .nanoseconds, "nanoseconds", [])
+        EventSchema(type, .cpu, word, .number, "nanoseconds", [])
+    }
+
+    private static func ofSample(
+        _ type: RecordType, _ word: StaticString, _ members: [Member] = []
+    ) -> EventSchema {
+        EventSchema(type, .sample, word, .number, "stack", members)
     }
 
     /// A member that takes the whole argument.

@@ -125,6 +125,23 @@ public struct LogEvent: Hashable, Sendable {
         case waitedForCPU(nanoseconds: Int64)
         /// For so long, the log does not have when threads were on processors.
         case switchesLost(nanoseconds: Int64)
+        /// A function that samples were taken in, with all its callers: the stack with this number. It is
+        /// that of `caller`, and this function on top of it. A stack is defined once, after its caller.
+        case frame(stack: Int64, caller: Int64?, function: String, module: String?)
+        /// What the thread was doing, looked at from outside.
+        case sampled(stack: Int64, SampledState)
+        /// Samples were taken so often on each processor, and so many were lost.
+        case sampling(perSecond: Int, lost: Int64)
+    }
+
+    /// What a thread was doing in a sample.
+    public enum SampledState: Hashable, Sendable {
+        /// It executed the function on top of the stack.
+        case executing
+        /// It was in the kernel, called by the function on top of the stack.
+        case inKernel
+        /// It left the processor to wait, in the function on top of the stack.
+        case blocked
     }
 
     /// Why a thread left a processor.

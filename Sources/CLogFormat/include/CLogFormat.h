@@ -97,12 +97,19 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,
     RECORD_WAIT_FOR_QUEUE NAMED(waitForQueue) = 50,
     RECORD_WAIT_ENDED NAMED(waitEnded) = 51,
+    // Samples of what the threads executed.
+    RECORD_SAMPLING NAMED(sampling) = 52,
+    RECORD_SAMPLED NAMED(sampled) = 53,
+    RECORD_SAMPLED_IN_KERNEL NAMED(sampledInKernel) = 54,
+    RECORD_SAMPLED_BLOCKED NAMED(sampledBlocked) = 55,
     // Threads and processors.
     RECORD_LEFT_CPU NAMED(leftCPU) = 56,
     RECORD_PREEMPTED NAMED(preempted) = 57,
     RECORD_BLOCKED NAMED(blocked) = 58,
     RECORD_WAITED_FOR_CPU NAMED(waitedForCPU) = 59,
     RECORD_SWITCHES_LOST NAMED(switchesLost) = 60,
+    // The stacks of samples.
+    RECORD_FRAME NAMED(frame) = 61,
 } record_type;
 
 #undef NAMED

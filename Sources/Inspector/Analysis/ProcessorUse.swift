@@ -1,4 +1,3 @@
-import EventLog
 import InspectorColumns
 
 /// What the executions of a trace spent their time on: calculating, waiting for a processor, or blocked.

@@ -151,15 +151,3 @@ extension OperationEnding {
         }
     }
 }
-
-extension [UInt8] {
-    /// A million operations are written in pieces.
-    private static let piece = 1 << 20
-
-    /// Emits the bytes if they are enough for a piece.
-    mutating func emitPiece(_ emit: ([UInt8]) -> Void) {
-        guard count >= Self.piece else { return }
-        emit(self)
-        removeAll(keepingCapacity: true)
-    }
-}

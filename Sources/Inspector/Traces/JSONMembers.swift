@@ -46,7 +46,7 @@ struct JSONMembers: Sendable {
                         value: member.value, key: member.key.map { add($0, Self.kind(of: member.value)) },
                         isRequired: member.presence == .required))
             }
-            let form = schema.subject == .nanoseconds ? TRACE_NUMBER : TRACE_TEXT
+            let form = schema.subject == .number ? TRACE_NUMBER : TRACE_TEXT
             let key = schema.subjectKey.map { add($0, form) }
             for subject: UInt64 in schema.subject == .operationOrProcess ? [1, 0] : [1] {
                 rows.append(
@@ -114,7 +114,7 @@ struct JSONMembers: Sendable {
         self.rows[rows].map { row in
             switch row.subject {
             case .queue: "queue"
-            case .nanoseconds: "nanoseconds"
+            case .number: row.subjectKey.map { keys[$0].description } ?? "number"
             case .none, .operation, .operationOrProcess: "operation"
             }
         }.joined(separator: " and no ")

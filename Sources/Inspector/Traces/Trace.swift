@@ -19,6 +19,8 @@ public struct Trace: Sendable {
     public var blockingWaits: [BlockingWait]
     /// When threads were on processors.
     package var threadTimes = ThreadTimes()
+    /// What threads executed, looked at from time to time.
+    package var stackSamples = StackSamples()
     /// The threads of bodies that began on another thread than the execution, by operation.
     package var bodyThreads: [Int32: ProcessThread] = [:]
     /// The operations that finished on another thread than they started on, and whose body did not end

@@ -64,6 +64,7 @@ private struct TraceParts {
     private var repeatedTransitions: [Trace.RepeatedTransition] = []
     private var receivedContexts: [ReceivedContext] = []
     private var threadTimes = ThreadTimes()
+    private var stackSamples = StackSampleCollector()
     private var bodyThreads: [Int32: ProcessThread] = [:]
     private var finishedElsewhere: Set<Int32> = []
     /// The number of contexts that are not valid.
@@ -166,6 +167,7 @@ private struct TraceParts {
             }
             blockingWaits[wait].end = event.time
         case .leftCPU, .preempted, .blocked, .waitedForCPU, .switchesLost: threadTimes.add(event)
+        case .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling: stackSamples.add(event, texts)
         // Records that add to an event were already applied to it.
         default: break
         }
@@ -187,10 +189,11 @@ private struct TraceParts {
         trace.blockingWaits = blockingWaits
         trace.receivedContexts = receivedContexts
         trace.threadTimes = threadTimes
+        trace.stackSamples = stackSamples.finish()
         trace.bodyThreads = bodyThreads
         trace.finishedElsewhere = finishedElsewhere
         trace.repeatedTransitions = repeatedTransitions
-        trace.losses = log.losses
+        trace.losses = log.losses + stackSamples.losses
         trace.notes = log.notes
         if invalidContexts > 0 {
             trace.losses.append(

@@ -25,6 +25,7 @@ function applyTheme(isDark) {
   });
   // Not --blocked, which is the colour of arrows.
   executionParts.forEach((part, index) => style.setProperty(`--${part === "blocked" ? "blockedPart" : part}`, state.colors.executionParts[index]));
+  state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
   parts.forEach((part, index) => style.setProperty(`--${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";
   document.documentElement.dataset.theme = isDark ? "dark" : "light";

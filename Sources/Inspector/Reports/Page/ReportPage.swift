@@ -111,6 +111,7 @@ public struct ReportPage: Sendable {
         object.add("kindTable", tables.kindObjects(kinds))
         object.add("queueTable", tables.queueObjects)
         if let whatIf = tables.whatIf { object.add("whatIf", whatIf) }
+        object.add("flame", PageFlame(analysis: analysis, selection: selection).object)
         object.add("light", PageTheme.object(.light))
         object.add("dark", PageTheme.object(.dark))
         return object

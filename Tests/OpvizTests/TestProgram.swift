@@ -9,6 +9,7 @@ struct TestProgram: Sendable {
     static let fetch = TestProgram("Fetch")
     static let finishes = TestProgram("Finishes")
     static let executions = TestProgram("Executions")
+    static let use = TestProgram("Use")
     static let barriers = TestProgram(
         "Barriers", "-parse-as-library", "-package-name", "opviz", with: ["TestTraces/BarrierCases"])
     static let staticQueues = TestProgram("Queues", "-static-stdlib")

@@ -12,7 +12,7 @@ public struct ProcessorUse: Sendable {
     /// Cost: linear in operations and switches.
     public init?(_ timings: TraceTimings) {
         let times = timings.trace.threadTimes
-        guard !times.isEmpty else { return nil }
+        guard !times.isEmpty || !timings.trace.bodyUses.isEmpty else { return nil }
         trace = timings.trace
         self.timings = timings
         let losses = times.losses.mapValues { DisjointRanges($0).ranges }
@@ -34,7 +34,8 @@ public struct ProcessorUse: Sendable {
         let bodyStart = clamp(columns.bodyBegan[index], start, end) ?? start
         let bodyEnd = max(clamp(columns.bodyEnded[index], start, end) ?? end, bodyStart)
         var parts =
-            thread(of: index).flatMap { histories[$0] }?.parts(from: bodyStart, to: bodyEnd)
+            trace.bodyUses[Int32(index)].map { ExecutionParts($0, of: bodyEnd - bodyStart) }
+            ?? thread(of: index).flatMap { histories[$0] }?.parts(from: bodyStart, to: bodyEnd)
             ?? ExecutionParts(unmeasured: bodyEnd - bodyStart)
         parts.offThread = end - start - (bodyEnd - bodyStart)
         return parts

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from decimal import Decimal
 
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
-         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
+         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
          60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
@@ -145,6 +145,10 @@ class Log:
             event["outcome"] = OUTCOMES[argument & 3]
             if argument & 3 == 2:
                 event["message"] = text(2)
+        elif kind == 30:
+            event["onCPU"] = argument
+            if "number" in said:
+                event["waitedForCPU"] = said["number"]
         elif kind == 32:
             event.update(name=text(1), limit=said["number"], suspended=bool(argument & 1))
         elif kind == 33:

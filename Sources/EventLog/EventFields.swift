@@ -40,7 +40,7 @@ package struct EventFields: Sendable {
     /// The kind of an operation, the message of a failure, the name of a queue, the text of a mark, a
     /// `traceparent`, or a function.
     package var text = InternedTexts.empty
-    /// For an enqueue.
+    /// The queue of an enqueue, or the time that a body was on processors.
     package var queue: UInt64 = 0
     /// The operation's own name, or a function's module.
     package var name: InternedTexts.Number?
@@ -49,7 +49,8 @@ package struct EventFields: Sendable {
     package var parent: UInt64?
     /// For an enqueue, its dependencies; for an edge that was added or removed, only its predecessor.
     package var predecessors: [UInt64] = []
-    /// The priority of an enqueue, the limit of a queue, the stack of a frame's caller, a rate.
+    /// The priority of an enqueue, the limit of a queue, the stack of a frame's caller, a rate, or the
+    /// time that a body waited for processors.
     package var number: Int?
     var later = LaterValues()
 

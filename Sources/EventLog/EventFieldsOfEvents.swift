@@ -57,6 +57,8 @@ extension EventFields {
         case .cancelled: return .cancelled(operation)
         case .bodyBegan: return .bodyBegan(operation)
         case .bodyEnded: return .bodyEnded(operation)
+        case .bodyUsed:
+            return .bodyUsed(operation, onCPU: timeOnCPU, waitedForCPU: timeWaited)
         case .contextSent: return .contextSent(operation)
         case .unnotifiedFinish: return .unnotifiedFinish(operation)
         case .slotFree: return .slotFree(operation)
@@ -107,6 +109,12 @@ extension EventFields {
     /// The stack that a frame is called from; nil for the outermost frame.
     package var caller: Int64? { number.flatMap { $0 == 0 ? nil : Int64($0) } }
 
+    /// The nanoseconds that a body was on processors. Never negative.
+    package var timeOnCPU: Int64 { Int64(clamping: queue) }
+
+    /// The nanoseconds that a body waited for processors. Never negative; nil if that is not known.
+    package var timeWaited: Int64? { number.map { max(0, Int64($0)) } }
+
     /// Becomes `event`, and adds its texts to `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
         take(event.body) { texts.number(of: $0) }
@@ -139,6 +147,10 @@ extension EventFields {
         case .cancelled(let operation): set(.cancelled, operation.rawValue)
         case .bodyBegan(let operation): set(.bodyBegan, operation.rawValue)
         case .bodyEnded(let operation): set(.bodyEnded, operation.rawValue)
+        case .bodyUsed(let operation, let time, let wait):
+            set(.bodyUsed, operation.rawValue)
+            queue = UInt64(max(0, time))
+            self.number = wait.map { Int($0) }
         case .contextSent(let operation): set(.contextSent, operation.rawValue)
         case .unnotifiedFinish(let operation): set(.unnotifiedFinish, operation.rawValue)
         case .slotFree(let operation): set(.slotFree, operation.rawValue)

@@ -33,6 +33,8 @@ package struct EventSchema: Sendable {
     /// A value of an event, as in ``EventFields``.
     package enum Value: Hashable, Sendable {
         case queue, text, ending, isSuspended
+        /// Nanoseconds.
+        case duration
         /// The value of a separate record before the event's record.
         case separate(RecordType, Form)
         case predecessor
@@ -49,7 +51,7 @@ package struct EventSchema: Sendable {
             switch self {
             case .separate(let record, _): record
             case .predecessor, .predecessors: .dependency
-            case .queue, .text, .ending, .isSuspended: nil
+            case .queue, .text, .ending, .isSuspended, .duration: nil
             }
         }
     }
@@ -136,6 +138,9 @@ package struct EventSchema: Sendable {
             ]),
         ofOperation(.bodyBegan, "bodyBegan"),
         ofOperation(.bodyEnded, "bodyEnded"),
+        ofOperation(
+            .bodyUsed, "bodyUsed",
+            [whole(.duration, "onCPU"), Member(.number, "waitedForCPU", .optional)]),
         ofOperation(.dependencyAdded, "dependency", [Member(.predecessor, "predecessor", .required)]),
         ofOperation(
             .dependencyRemoved, "dependencyRemoved", [Member(.predecessor, "predecessor", .required)]),

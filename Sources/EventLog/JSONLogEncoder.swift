@@ -117,6 +117,9 @@ public struct JSONLogEncoder: Sendable {
         case .ending:
             append(key: key)
             append("\"\(fields.ending.word)\"")
+        case .duration:
+            append(key: key)
+            append(String(fields.queue))
         case .isSuspended:
             append(key: key)
             append(fields.isSuspended ? "true" : "false")

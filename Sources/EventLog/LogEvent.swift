@@ -89,6 +89,10 @@ public struct LogEvent: Hashable, Sendable {
         case bodyBegan(OperationID)
         /// The body returned. The operation may still be working.
         case bodyEnded(OperationID)
+        /// What the body used until this time, in nanoseconds, as its thread's own clocks say: the time on
+        /// processors, and the time that the thread waited for one; nil if that is not known. Logged before
+        /// the event that ends the body.
+        case bodyUsed(OperationID, onCPU: Int64, waitedForCPU: Int64?)
         /// It waited for a slot of its queue until this time, and for a thread from then on. No recorder can
         /// see this; files of other programs state it.
         case slotFree(OperationID)

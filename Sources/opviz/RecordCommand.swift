@@ -39,7 +39,7 @@ struct RecordCommand: ParsableCommand {
     )
     var limit: String?
 
-    @Option(help: "Split executions into CPU time and waiting. (default: auto)")
+    @Option(help: "How to split executions into CPU time and waiting. (default: auto)")
     var cpu: ProcessorSource?
 
     @Flag(name: .shortAndLong, help: "Do not print the summary.")

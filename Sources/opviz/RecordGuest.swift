@@ -97,7 +97,7 @@ struct RecordedProcesses {
     private let archive: LogArchive
     /// Nil if they were not recorded.
     let switches: RecordedSwitches?
-    /// Why context switches were not recorded; nil if they were, or if nobody asked for them.
+    /// Why the threads' clocks were read instead of context switches; nil if nobody asked for those.
     let refusal: String?
 
     init(

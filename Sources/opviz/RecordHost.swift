@@ -24,8 +24,10 @@ final class RecordHost {
     private var archive = LogArchive()
     /// Nil if context switches are not recorded.
     private var recorder: SwitchRecorder?
-    /// Why not; nil if nobody asked for them.
+    /// Why the kernel does not record them; nil if it does, or if nobody asked for them.
     private var refusal: String?
+    /// Where the programs' logs get the times on processors from.
+    private let processorTimes: ProcessorTimes
     /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
     /// process does not wait for an answer.
     private var spare: Int32 = -1
@@ -50,7 +52,8 @@ final class RecordHost {
 
     /// - Parameters:
     ///   - limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
-    ///   - processorTimes: whether to record context switches, of the next program that this thread starts.
+    ///   - processorTimes: with `auto` and `switches`, context switches are recorded, of the next program that
+  ///     this thread starts.
     init(limit: String? = nil, processorTimes: ProcessorSource = .off) throws {
         #if !os(Linux)
             throw CommandError(
@@ -62,7 +65,7 @@ final class RecordHost {
         let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
         limitText = text
         self.limit = if let text { try Self.bytes(text, from: source) } else { Self.defaultLimit }
-        if processorTimes != .off {
+        if processorTimes == .auto || processorTimes == .switches {
             do throws(SwitchRecorder.Refusal) {
                 recorder = try SwitchRecorder()
             } catch {
@@ -73,6 +76,7 @@ final class RecordHost {
                 refusal = error.reason
             }
         }
+        self.processorTimes = processorTimes == .off ? .off : recorder == nil ? .clocks : .switches
         folder = try TemporaryFolder.make("opviz")
         listener = record_host_listen(folder + "/socket")
         guard listener >= 0 else {
@@ -269,10 +273,10 @@ final class RecordHost {
         switch record_state(hello.state) {
         case RECORD_STATE_LOADED:
             guard let place = guests[index].place else {
-                record_host_answer(connection, UInt32(ENOSPC), -1)
+                send(UInt32(ENOSPC), -1, on: connection)
                 return
             }
-            record_host_answer(connection, place, register)
+            send(place, register, on: connection)
         case RECORD_STATE_ASKING: give(memoryTo: index, on: connection)
         default: break
         }
@@ -311,13 +315,18 @@ final class RecordHost {
         }
         guard memory >= 0 else {
             guests[index].refusal = errno
-            record_host_answer(connection, UInt32(errno), -1)
+            send(UInt32(errno), -1, on: connection)
             return
         }
         guests[index].refusal = 0
         guests[index].memory = memory
         watch(index)
-        record_host_answer(connection, 0, memory)
+        send(0, memory, on: connection)
+    }
+
+    private func send(_ number: UInt32, _ descriptor: Int32, on connection: Int32) {
+        record_host_answer(
+            connection, record_answer(number: number, processor_times: processorTimes.rawValue), descriptor)
     }
 
     /// The process has ended, so its log is complete. Moves a small log into the archive, and frees its

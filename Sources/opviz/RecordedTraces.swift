@@ -48,13 +48,17 @@ struct RecordedTraces {
                     }
                     table.add(analysis, file: file)
                     if second == nil {
-                        say("\n" + RunSummary(analysis).text() + TerminalText.escaped(file) + "\n")
+                        let summary = RunSummary(analysis, clocksBecause: processes.refusal)
+                        say("\n" + summary.text() + TerminalText.escaped(file) + "\n")
                     }
                 }
             }
-            if second != nil { say("\n" + table.text()) }
-            if let refusal = processes.refusal, !isQuiet {
-                Console.complain("note: executions are not split into CPU time and waiting: \(refusal)")
+            if second != nil {
+                say("\n" + table.text())
+                if let refusal = processes.refusal {
+                    let text = ProcessorTimesText(.clocks, because: refusal).text
+                    say("\(ProcessorTimesText.label): \(text)\n")
+                }
             }
         }
     }

@@ -8,9 +8,7 @@ struct RecordCPUOptionTests {
 
     init() throws { folder = try Folder() }
 
-    private static let note =
-        "opviz: note: executions are not split into CPU time and waiting: perf_event_open was refused "
-        + "(Operation not permitted)\n"
+    private static let reason = "; perf_event_open was refused (Operation not permitted)"
 
     /// Runs opviz where the kernel refuses `perf_event_open`, as in many containers.
     private func refused(_ arguments: [String]) throws -> ProgramRun {
@@ -18,12 +16,30 @@ struct RecordCPUOptionTests {
         return try ProgramRun([refuse, CommandRun.program.path, "record"] + arguments, in: folder)
     }
 
-    @Test("auto records the program, and says so in one line", .needsCompiler)
+    @Test("auto has the threads read their clocks, and says so in one line of the summary", .needsCompiler)
     func auto() throws {
-        let run = try refused(["--", TestProgram.endings.path(), "return"])
+        let run = try refused(["--", TestProgram.executions.path(), "return"])
         #expect(run.status == 0)
-        #expect(run.error.hasSuffix("\ntrace.json\n" + Self.note), "\(run.error)")
-        #expect(try TraceReader(path: folder.path("trace.json")).read().finishedNames.count >= 200)
+        let line = try #require(run.error.split(separator: "\n").first { $0.hasPrefix("CPU times") })
+        #expect(line.hasPrefix("CPU times       thread clocks, of kinds that take 300 µs and longer; "))
+        #expect(line.hasSuffix(Self.reason) && run.error.hasSuffix("\ntrace.json\n"), "\(run.error)")
+        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        #expect(trace.header.processorTimes == .clocks)
+        #expect(ProcessorUse(TraceAnalysis(trace).timings)?.parts(of: 0)?.unmeasured == 0)
+    }
+
+    @Test("several processes share one line", .needsCompiler)
+    func several() throws {
+        let program = try TestProgram.endings.path()
+        let run = try refused(["--", "sh", "-c", "\(program) return; \(program) return"])
+        let lines = run.error.split(separator: "\n").filter { $0.contains("perf_event_open") }
+        #expect(lines == ["CPU times: thread clocks, of kinds that take 300 µs and longer" + Self.reason])
+    }
+
+    @Test("clocks does not ask the kernel", .needsCompiler)
+    func clocks() throws {
+        let run = try refused(["--cpu", "clocks", "--", TestProgram.endings.path(), "return"])
+        #expect(run.error.contains("thread clocks") && !run.error.contains("perf_event_open"), "\(run.error)")
     }
 
     @Test("off, quiet, and a program without a trace do not mention it", .needsCompiler)

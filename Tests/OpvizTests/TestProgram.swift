@@ -10,6 +10,7 @@ struct TestProgram: Sendable {
     static let finishes = TestProgram("Finishes")
     static let executions = TestProgram("Executions")
     static let plans = TestProgram("Plans")
+    static let use = TestProgram("Use")
     static let barriers = TestProgram(
         "Barriers", "-parse-as-library", "-package-name", "opviz", with: ["TestTraces/BarrierCases"])
     static let staticQueues = TestProgram("Queues", "-static-stdlib")

@@ -17,7 +17,7 @@ package struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<29, using: &generator) {
+        switch Int.random(in: 0..<30, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -74,6 +74,11 @@ package struct RandomEvents {
             .sampling(
                 perSecond: Int.random(in: 1...10_000, using: &generator),
                 lost: Int64.random(in: 0...(1 << 40), using: &generator))
+        case 29:
+            .bodyUsed(
+                operation(), onCPU: Int64.random(in: 0...(1 << 40), using: &generator),
+                waitedForCPU: Bool.random(using: &generator)
+                    ? Int64.random(in: 0...(1 << 40), using: &generator) : nil)
         default: .allCancelled(queue())
         }
     }

@@ -1,4 +1,5 @@
 import InspectorColumns
+import InspectorTraces
 
 /// The nanoseconds of an operation's execution, by where its thread was meanwhile.
 ///
@@ -28,6 +29,17 @@ public struct ExecutionParts: Hashable, Sendable {
         self.offThread = offThread
         self.unmeasured = unmeasured
         self.isExact = isExact
+    }
+
+    /// Of a body, as its thread's own clocks say. They and the log's clock are not read at the same moment.
+    package init(_ use: Trace.BodyUse, of body: Int64) {
+        onCPU = min(use.onCPU, body)
+        if let wait = use.waitedForCPU {
+            waitingForCPU = min(wait, body - onCPU)
+            blocked = body - onCPU - waitingForCPU
+        } else {
+            unmeasured = body - onCPU
+        }
     }
 
     /// One of the places where time of an execution goes.

@@ -10,7 +10,7 @@ public struct ProcessorUse: Sendable {
     /// Cost: linear in operations and switches.
     public init?(_ timings: TraceTimings) {
         let times = timings.trace.threadTimes
-        guard !times.isEmpty else { return nil }
+        guard !times.isEmpty || !timings.trace.bodyUses.isEmpty else { return nil }
         self.timings = timings
         let losses = times.losses.mapValues { DisjointRanges($0).ranges }
         histories = times.threads.reduce(into: [:]) { histories, thread in
@@ -27,7 +27,9 @@ public struct ProcessorUse: Sendable {
         guard let executed = timings.executedBody(of: index) else { return nil }
         let body = executed.body
         var parts =
-            history(of: executed)?.parts(from: body.lowerBound, to: body.upperBound)
+            timings.trace.bodyUses[Int32(index)]
+            .map { ExecutionParts($0, of: body.upperBound - body.lowerBound) }
+            ?? history(of: executed)?.parts(from: body.lowerBound, to: body.upperBound)
             ?? ExecutionParts(unmeasured: body.upperBound - body.lowerBound)
         parts.offThread = executed.offThread
         return parts

@@ -97,6 +97,9 @@ extension EventFields {
                 guard let predecessor = text.identifier else { return .missing }
                 predecessors.append(predecessor)
             }
+        case .duration:
+            guard argument.is_there else { return .missing }
+            queue = UInt64(clamping: argument.number)
         case .isSuspended: isSuspended = argument.is_there && argument.number != 0
         case .ending:
             guard argument.is_there else { return .missing }

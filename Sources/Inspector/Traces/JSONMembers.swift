@@ -84,7 +84,7 @@ struct JSONMembers: Sendable {
     private static func kind(of value: EventSchema.Value) -> trace_kind {
         switch value {
         case .queue, .text, .separate(_, .text), .separate(_, .operation), .predecessor, .ending: TRACE_TEXT
-        case .separate(_, .number): TRACE_NUMBER
+        case .separate(_, .number), .duration: TRACE_NUMBER
         case .isSuspended: TRACE_TRUTH
         case .predecessors: TRACE_TEXTS
         }

@@ -65,6 +65,7 @@ private struct TraceParts {
     private var receivedContexts: [ReceivedContext] = []
     private var threadTimes = ThreadTimes()
     private var stackSamples = StackSampleCollector()
+    private var bodyUses: [Int32: Trace.BodyUse] = [:]
     private var bodyThreads: [Int32: ProcessThread] = [:]
     private var finishedElsewhere: Set<Int32> = []
     /// The number of contexts that are not valid.
@@ -119,12 +120,23 @@ private struct TraceParts {
             take(Self.set(&operations.cancelled, index, event))
         case .bodyBegan:
             let index = index(of: event)
+            // Until then, the log has the execution on the thread that it began on.
+            if !operations.bodyBegan.has(index), operations.bodyEnded.has(index) {
+                operations.bodyEnded[index] = nil
+                bodyUses[Int32(index)] = nil
+            }
             if take(Self.set(&operations.bodyBegan, index, event)), isElsewhere(event, index) {
                 bodyThreads[Int32(index)] = ProcessThread(process: event.process, number: event.thread)
             }
         case .bodyEnded:
             let index = index(of: event)
             take(Self.set(&operations.bodyEnded, index, event))
+        case .bodyUsed:
+            let index = index(of: event)
+            // After the end, it would contain what does not belong to the execution.
+            guard !operations.finished.has(index), !operations.bodyEnded.has(index) else { return }
+            bodyUses[Int32(index)] = Trace.BodyUse(
+                onCPU: event.timeOnCPU, waitedForCPU: event.timeWaited)
         case .finished:
             let index = index(of: event)
             guard take(Self.set(&operations.finished, index, event)) else {
@@ -190,6 +202,7 @@ private struct TraceParts {
         trace.receivedContexts = receivedContexts
         trace.threadTimes = threadTimes
         trace.stackSamples = stackSamples.finish()
+        trace.bodyUses = bodyUses
         trace.bodyThreads = bodyThreads
         trace.finishedElsewhere = finishedElsewhere
         trace.repeatedTransitions = repeatedTransitions

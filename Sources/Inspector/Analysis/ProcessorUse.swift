@@ -27,9 +27,9 @@ public struct ProcessorUse: Sendable {
         guard let executed = timings.executedBody(of: index) else { return nil }
         let body = executed.body
         var parts =
-            timings.trace.bodyUses[Int32(index)]
+            history(of: index, executed)?.parts(from: body.lowerBound, to: body.upperBound)
+            ?? timings.trace.bodyUses[Int32(index)]
             .map { ExecutionParts($0, of: body.upperBound - body.lowerBound) }
-            ?? history(of: executed)?.parts(from: body.lowerBound, to: body.upperBound)
             ?? ExecutionParts(unmeasured: body.upperBound - body.lowerBound)
         parts.offThread = executed.offThread
         return parts
@@ -43,7 +43,7 @@ public struct ProcessorUse: Sendable {
     package func stretches(of index: Int) -> [ExecutionStretch] {
         guard let executed = timings.executedBody(of: index), let parts = parts(of: index) else { return [] }
         let (execution, body) = (executed.execution, executed.body)
-        guard let history = history(of: executed) else {
+        guard let history = history(of: index, executed) else {
             return parts.inUsualOrder(from: execution.lowerBound)
         }
         var stretches: [ExecutionStretch] = []
@@ -63,7 +63,7 @@ public struct ProcessorUse: Sendable {
         guard let executed = timings.executedBody(of: index) else { return 0 }
         let body = executed.body
         return ExecutionParts.Part.allCases.count
-            + (history(of: executed)?.count(from: body.lowerBound, to: body.upperBound) ?? 0)
+            + (history(of: index, executed)?.count(from: body.lowerBound, to: body.upperBound) ?? 0)
     }
 
     /// When an operation was in its body, and on which thread. Nil if that is not known.
@@ -78,6 +78,9 @@ public struct ProcessorUse: Sendable {
         let end: Int64
     }
 
-    /// What the thread of a body did, if both are known.
-    func history(of executed: ExecutedBody) -> ThreadHistory? { executed.thread.flatMap { histories[$0] } }
+    /// What the thread of a body did. Nil if that is not known, or only as sums.
+    func history(of index: Int, _ executed: ExecutedBody) -> ThreadHistory? {
+        guard timings.trace.bodyUses[Int32(index)] == nil else { return nil }
+        return executed.thread.flatMap { histories[$0] }
+    }
 }

@@ -38,7 +38,7 @@ extension ProcessorUse {
         guard let executed = timings.executedBody(of: index) else { return [] }
         let shown = executed.execution.clamped(to: window)
         var stretches: [ExecutionStretch] = []
-        guard let history = history(of: executed) else {
+        guard let history = history(of: index, executed) else {
             for stretch in self.stretches(of: index) {
                 stretches.append(
                     stretch.part, from: max(stretch.start, shown.lowerBound),

@@ -82,8 +82,8 @@ struct ExecutionPartsReportTests {
         let columns = TimeColumns(from: 0, to: 91_000_000, count: 910)
         let stretches = use.stretches(of: 3, within: 0..<91_000_000, columns)
         #expect((50...102).contains(stretches.count))
-        #expect(stretches.first?.from == start && stretches.last?.to == start + 10_000_000)
-        let onCPU = stretches.filter { $0.part == .onCPU }.reduce(0) { $0 + $1.to - $1.from }
+        #expect(stretches.first?.start == start && stretches.last?.end == start + 10_000_000)
+        let onCPU = stretches.filter { $0.part == .onCPU }.reduce(0) { $0 + $1.end - $1.start }
         #expect(abs(onCPU - 5_000_000) <= 100_000)
         #expect(TimelinePicture(analysis).svg.utf8.count < 40_000)
     }
@@ -109,10 +109,10 @@ struct ExecutionPartsReportTests {
             let stretches = use.stretches(
                 of: index, within: .min..<Int64.max, TimeColumns(from: 0, width: Double(column)))
             #expect(
-                zip(stretches, stretches.dropFirst()).allSatisfy { $0.to == $1.from && $0.part != $1.part })
-            #expect(stretches.reduce(0) { $0 + $1.to - $1.from } == parts.total)
+                zip(stretches, stretches.dropFirst()).allSatisfy { $0.end == $1.start && $0.part != $1.part })
+            #expect(stretches.reduce(0) { $0 + $1.end - $1.start } == parts.total)
             for part in ExecutionParts.Part.allCases {
-                let drawn = stretches.filter { $0.part == part }.reduce(0) { $0 + $1.to - $1.from }
+                let drawn = stretches.filter { $0.part == part }.reduce(0) { $0 + $1.end - $1.start }
                 #expect(abs(drawn - parts[part]) <= 5 * column, "\(part)")
             }
         }

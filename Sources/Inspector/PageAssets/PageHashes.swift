@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "NGkHJ+4xU9ZIB99fNNIj3gaqpy88eVIN1qso0xqBX+E="
-    package static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
+    package static let script = "wbyAyorhTrrEkVTvswRLEgx7gqqYXQqRkE0+CGVnw00="
+    package static let style = "51ItwER9wtpSoMSyb+XBKDScqOxbwXulEvUCZpX5S+Y="
 }

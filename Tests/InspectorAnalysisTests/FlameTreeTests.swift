@@ -117,6 +117,22 @@ struct FlameTreeTests {
             ])
     }
 
+    @Test("leaves out what led to the main queue, and keeps an operation's own calls of start")
+    func mainThread() throws {
+        var run = SampledRun()
+        run.execute("Work", 0..<20, thread: 7)
+        let start = [
+            "_start", "__libc_start_main@libc.so.6", "main", "App.run()", "RunLoop.run()@libFoundation.so",
+            "OperationQueue._schedule() #1@libFoundation.so", "Operation.start()@libFoundation.so",
+        ]
+        run.sample(start + ["observed_run_body", "Work.main()"], at: 1, thread: 7)
+        run.sample(start + ["Work.main()", "Operation.start()@libFoundation.so", "inner"], at: 2, thread: 7)
+        #expect(
+            try lines(run, .kind(1)) == [
+                "Work 0/2", " Work.main() 1/2", "  Operation.start() 0/1", "   inner 1/1",
+            ])
+    }
+
     @Test("keeps recursion")
     func recursion() throws {
         var run = SampledRun()

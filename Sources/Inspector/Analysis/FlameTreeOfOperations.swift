@@ -72,7 +72,7 @@ extension FlameTree {
             let group = group(key(of: Int(operation)))
             let end = node(of: Stack(group: group, node: sample.stack, isNested: sample.isNested))
             var node = end.node
-            if end.place != .body {
+            if !end.place.isBody {
                 // Foundation's or libdispatch's own work.
                 node = builder.child(
                     of: group, label(ofFrame: profile.samples.nodes[Int(sample.stack)].frame))
@@ -124,7 +124,7 @@ extension FlameTree {
                 result.place = trimming.place(
                     after: result.place, frame: frame, isNested: stack.isNested)
                 result.node =
-                    result.place == .body
+                    result.place.isBody
                     ? builder.child(of: result.node, label(ofFrame: frame)) : stack.group
                 known[Stack(group: stack.group, node: index, isNested: stack.isNested)] = result
             }

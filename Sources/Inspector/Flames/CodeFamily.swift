@@ -52,13 +52,12 @@ package enum CodeFamily: Int, CaseIterable, Sendable {
 extension PictureTheme {
     package func fill(_ family: CodeFamily) -> String {
         switch family {
-        case .group: clusterFills[1]
+        case .group, .kernel: grid
         case .program: groupFills[0]
         case .library: groupFills[7]
         case .swift: groupFills[2]
         case .system: groupFills[1]
-        case .kernel: grid
-        case .rest: clusterFills[0]
+        case .rest: clusterFills[1]
         }
     }
 }

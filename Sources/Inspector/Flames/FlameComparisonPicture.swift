@@ -54,7 +54,7 @@ struct FlameComparisonPicture {
     }
 
     private static func fill(_ change: FlameComparison.Change?, _ theme: PictureTheme) -> String {
-        guard let change, change.isProven else { return "fill=\"\(theme.clusterFills[1])\"" }
+        guard let change, change.isProven else { return "fill=\"\(theme.grid)\"" }
         let color = change.difference > 0 ? theme.slower : theme.faster
         if change.before == 0 {
             return "fill=\"\(color)\" fill-opacity=\"0.45\" stroke=\"\(theme.text)\" stroke-dasharray=\"4 2\""
@@ -74,7 +74,7 @@ struct FlameComparisonPicture {
                 "fill=\"\(theme.slower)\" fill-opacity=\"0.45\" stroke=\"\(theme.text)\" "
                     + "stroke-dasharray=\"4 2\""
             ),
-            ("no more change than chance explains", "fill=\"\(theme.clusterFills[1])\""),
+            ("no more change than chance explains", "fill=\"\(theme.grid)\""),
         ]
         for (words, fill) in entries {
             svg.rectangle(x, top, 16, 9, fill)

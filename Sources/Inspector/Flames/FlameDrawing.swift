@@ -3,7 +3,7 @@ import InspectorPageAssets
 
 /// A tree of stacks as SVG: a row of boxes for each level, the root on top, the width of a box its share.
 ///
-/// The file is at most about 2 MB, whatever the tree: boxes narrower than a fraction of a pixel are drawn as
+/// The file is at most about 3 MB, whatever the tree: boxes narrower than a fraction of a pixel are drawn as
 /// one for each caller. A script in the file enlarges what is clicked, and searches.
 struct FlameDrawing {
     static let width = 1200.0
@@ -13,6 +13,8 @@ struct FlameDrawing {
     private static let mostLevels = 120
     /// The narrowest box, in pixels.
     private static let narrowest = 0.3
+    /// Between boxes beside each other that are not too narrow for it.
+    private static let gap = 0.6
     private static let textSize = 11.0
 
     let tree: FlameTree
@@ -64,7 +66,7 @@ struct FlameDrawing {
                 + "data-name=\"\(MarkupText.escaped(name))\"",
             tooltip: tooltip(index)
         ) { svg in
-            svg.rectangle(x, y, width, Self.rowHeight - 1, fill(index))
+            svg.rectangle(x, y, width > Self.gap * 3 ? width - Self.gap : width, Self.rowHeight - 1, fill(index))
             svg.text(
                 SVGTextWidth.fitting(name, pixels: width - 6, size: Self.textSize), x + 3,
                 y + Self.rowHeight - 5.5, size: Self.textSize, fill: theme.text)
@@ -75,8 +77,8 @@ struct FlameDrawing {
     var definitions: String {
         """
         <pattern id="kernel" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
-        <rect width="6" height="6" fill="\(theme.fill(CodeFamily.kernel))"/>\
-        <rect width="2" height="6" fill="\(theme.clusterBorder)"/></pattern>
+        <rect width="6" height="6" fill="\(theme.clusterFills[0])"/>\
+        <rect width="2" height="6" fill="\(theme.fill(CodeFamily.kernel))"/></pattern>
         <style>.box { cursor: pointer } .box text { pointer-events: none }
         .box:hover rect, .box.selected rect { stroke: \(theme.text); stroke-width: 1.5 }
         .box.above { opacity: 0.55 } .box.other rect { fill-opacity: 0.25 }

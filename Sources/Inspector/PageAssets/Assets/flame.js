@@ -2,6 +2,7 @@
 // page, and by the script inside a picture of its own.
 
 const narrowestBox = 0.3;
+const boxGap = 0.6;
 
 // What fits into a box: no letter of the font is wider than this on average.
 function fittingName(name, width) {
@@ -48,7 +49,7 @@ class FlameGraph {
       if (!isShown) continue;
       const x = left + ((from - whole.at) / whole.length) * width;
       box.rect.setAttribute("x", x);
-      box.rect.setAttribute("width", pixels);
+      box.rect.setAttribute("width", pixels > 3 * boxGap ? pixels - boxGap : pixels);
       box.text.setAttribute("x", x + 3);
       box.text.textContent = fittingName(box.name, pixels);
       box.group.classList.toggle("above", isAbove);

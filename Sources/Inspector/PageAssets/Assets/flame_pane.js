@@ -67,7 +67,7 @@ function flameTitle(place, whole, name) {
   const file = flameSource.files[flameNodes.label[place.node]];
   const share = `${((place.length / whole) * 100).toFixed(1)} %`;
   const own = place.own > 0 && place.own < place.length ? `; ${flameAmount(place.own)} in itself` : "";
-  return `${name}${file ? ` (${file})` : ""}: ${flameAmount(place.length)}, ${share}${own}`;
+  return `${name}${file && file !== name ? ` (${file})` : ""}: ${flameAmount(place.length)}, ${share}${own}`;
 }
 
 function drawFlame(index) {

@@ -8,9 +8,9 @@ const boxes = [...document.querySelectorAll("#boxes .box")].map((group) => {
   const { level, at, length, name } = group.dataset;
   return { group, rect, text, title: title.textContent, name, level: +level, at: +at, length: +length };
 });
-const [frame] = boxes.map(({ rect }) => ({ left: +rect.getAttribute("x"), width: +rect.getAttribute("width") }));
+const left = +boxes[0].rect.getAttribute("x");
 const flames = new FlameGraph(boxes, (box) => { detail.textContent = box ? box.title : hint; });
-flames.arrange(frame.left, frame.width);
+flames.arrange(left, +picture.getAttribute("width") - 2 * left);
 
 let searched = null;
 function searchFor(text) {

@@ -53,6 +53,11 @@ public struct ProcessorUse: Sendable {
         return stretches
     }
 
+    /// What each thread did, in order, also outside of executions. In no particular order of the threads.
+    package var threads: some Sequence<[ExecutionStretch]> {
+        histories.values.lazy.map { [end = timings.end] in $0.stretches(from: $0.start, to: end) }
+    }
+
     /// The sum over some operations.
     package func parts(of operations: some Sequence<Int>) -> ExecutionParts {
         operations.reduce(ExecutionParts()) { sum, index in parts(of: index).map { sum + $0 } ?? sum }

@@ -50,6 +50,9 @@ struct ThreadHistory: Sendable {
         begin(.unmeasured, at: max(end, stretches.last?.end ?? end))
     }
 
+    /// When the first stretch begins.
+    var start: Int64 { times.first ?? 0 }
+
     /// What the thread did from `start` to `end`. Logarithmic.
     func parts(from start: Int64, to end: Int64) -> ExecutionParts {
         guard start < end else { return ExecutionParts() }

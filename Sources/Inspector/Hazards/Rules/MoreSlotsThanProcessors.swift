@@ -1,0 +1,75 @@
+import InspectorColumns
+
+/// A queue that executed more operations that calculate than there are processors.
+enum MoreSlotsThanProcessors: HazardRule {
+    static let name = "more-slots-than-processors"
+    static let meaning = "more operations calculated at once than there are processors"
+
+    /// Shorter waits for a processor are not reported: in nanoseconds 200 ms in total, and as a fraction of the
+    /// time in which the operations could have run.
+    private static let leastTime = 200_000_000.0
+    private static let leastPart = 0.2
+    /// Which fraction of the execution of a kind that calculates is not blocked.
+    private static let leastCalculated = 0.5
+    /// How much longer the waits for each other must be than those for something else. On a machine that is
+    /// busy with something else, the log may not show how many processors there are.
+    private static let leastRatio = 1.0
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        guard let use = context.processorUse, let load = context.processorLoad else { return }
+        for queue in context.trace.queues.indices {
+            let limits = context.queueLimits[queue]
+            guard limits.contains(where: { $0 < 0 || $0 > load.processors }) else { continue }
+            let (operations, parts, waits) = calculating(queue, use, load, context)
+            let runnable = Double(parts.onCPU) + Double(parts.waitingForCPU)
+            guard waits.own >= leastTime, waits.own >= runnable * leastPart,
+                waits.own >= waits.others * leastRatio
+            else { continue }
+            findings.report(.note, .queue(queue)) {
+                finding(queue, operations, waits.own / runnable, load.processors, context)
+            }
+        }
+    }
+
+    /// The operations of the queue whose kinds calculate, and how long they waited for each other and for
+    /// something else.
+    private static func calculating(
+        _ queue: Int, _ use: ProcessorUse, _ load: ProcessorLoad, _ context: HazardContext
+    ) -> (operations: [Int], parts: ExecutionParts, waits: (own: Double, others: Double)) {
+        let members = context.members[queue]
+        let kinds = context.trace.operations.store.columns.kinds
+        var ofKinds: [Int32: ExecutionParts] = [:]
+        for member in members {
+            guard let parts = use.parts(of: member) else { continue }
+            ofKinds[kinds[member]] = (ofKinds[kinds[member]] ?? ExecutionParts()) + parts
+        }
+        let calculating = ofKinds.filter { _, parts in
+            Double(parts.onCPU.saturatingAdd(parts.waitingForCPU)) >= Double(parts.total) * leastCalculated
+        }
+        var operations: [Int] = []
+        var waits = (own: 0.0, others: 0.0)
+        for member in members where calculating[kinds[member]] != nil {
+            let waited = load.waits(use.stretches(of: member))
+            waits = (waits.own + waited.own, waits.others + waited.others)
+            if waited.own > 0 { operations.append(member) }
+        }
+        return (operations, calculating.values.reduce(ExecutionParts(), +), waits)
+    }
+
+    private static func finding(
+        _ queue: Int, _ operations: [Int], _ share: Double, _ processors: Int, _ context: HazardContext
+    ) -> HazardFinding {
+        let together =
+            processors == 1 ? "one at a time" : "at most \(Prose.grouped(processors)) at once"
+        return HazardFinding(
+            .note, Array(operations.prefix(20)),
+            "\(Prose.counted(operations.count, "operation")) of \(context.queueName(queue)) waited for a CPU for "
+                + "\(DurationFormat.percent(share)) of the time in which they could have run: "
+                + "\(together) could run, and more had slots",
+            evidence: operations.prefix(3).flatMap { context.events($0, .executing, .finished) },
+            advice:
+                "set maxConcurrentOperationCount to the number of processors "
+                + "(ProcessInfo.processInfo.activeProcessorCount): each operation then finishes sooner, and the "
+                + "run takes no longer")
+    }
+}

@@ -225,7 +225,7 @@ class CompactLog(Numbers, Log):
         Numbers.__init__(self, data, 8)
         self.texts = {0: ""}
         version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version in (1, 2, 3, 4, 5), version
+        assert version in (1, 2, 3, 4, 5, 6), version
         self.expects = version >= 5
         self.has_end = version < 3
         self.process, self.host = self.text(), self.text()
@@ -235,6 +235,8 @@ class CompactLog(Numbers, Log):
             self.processes = Numbers.processes(self)
         if version >= 4:
             self.recorder = self.text()
+        if version >= 6:
+            self.processor_times = self.number()
         self.anchors, self.start = [], 0
 
     def events(self):
@@ -267,7 +269,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) or kind >= 52
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33, 48) or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)

@@ -8,7 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-__thread recorder_clocks clocks_of_thread THREAD_LOCAL_MODEL;
+__thread measured_bodies clocks_of_thread THREAD_LOCAL_MODEL;
+__thread const void *clocks_last_short THREAD_LOCAL_MODEL;
 
 // MARK: Reading
 
@@ -118,9 +119,6 @@ static struct {
     _Atomic uint32_t length;
 } kinds[PLACES];
 
-/// The last kind of short bodies on this thread: most begin here, without a search.
-THREAD_LOCAL const void *last_short;
-
 /// The length of a kind; NULL if there is no room for it. With `adds`, adds a kind that is missing. Otherwise
 /// `unknown` is the length of that.
 static _Atomic uint32_t *length_of(const void *kind, bool adds, _Atomic uint32_t *unknown) {
@@ -147,7 +145,7 @@ static void note_length(const void *kind, uint64_t time, uint64_t long_time) {
     int64_t before = atomic_load_explicit(usual, memory_order_relaxed);
     if (before) length = before + (length - before) / MEMORY;
     atomic_store_explicit(usual, (uint32_t)length, memory_order_relaxed);
-    if (length >= LONG && last_short == kind) last_short = NULL;
+    if (length >= LONG && clocks_last_short == kind) clocks_last_short = NULL;
 }
 
 uint64_t clocks_long(const recorder_log *log) {
@@ -159,97 +157,68 @@ uint64_t clocks_long(const recorder_log *log) {
 
 // MARK: Bodies
 
-/// Reads the clocks, if bodies of this kind are long, or if nobody knows how long they are.
-static __attribute__((noinline)) void begin_kind(const void *kind) {
+__attribute__((noinline)) void clocks_begin_kind(measured_body *body) {
+    if (recorder_is_forked_child()) return;
     _Atomic uint32_t unknown = 0;
-    _Atomic uint32_t *length = length_of(kind, false, &unknown);
+    _Atomic uint32_t *length = length_of(body->kind, false, &unknown);
     uint32_t usual = length ? atomic_load_explicit(length, memory_order_relaxed) : 1;
     if (usual != 0 && usual < LONG) {
-        last_short = kind;
+        clocks_last_short = body->kind;
         return;
     }
     int before = errno;
-    clocks_of_thread.waited = read_wait();
-    clocks_of_thread.on_cpu = read_use();
-    clocks_of_thread.is_read = true;
+    body->waited = read_wait();
+    body->on_cpu = read_use();
+    body->is_read = true;
     errno = before;
 }
 
-void clocks_begin(recorder_log *log, uint64_t id, uint64_t operation, const void *kind, recorder_clocks *outer) {
-    outer->operation = clocks_of_thread.operation;
-    if (outer->operation) {
-        *outer = clocks_of_thread;
-        outer->is_begun_anew = clocks_measure(id, operation);
-    }
-    if (!atomic_load_explicit(&log->long_time, memory_order_relaxed) || recorder_is_forked_child()) return;
-    clocks_of_thread.log_id = id;
-    clocks_of_thread.operation = operation;
-    clocks_of_thread.kind = kind;
-    clocks_of_thread.began = 0;
-    clocks_of_thread.is_read = false;
-    if (kind != last_short) begin_kind(kind);
-}
-
-/// Logs what the body used.
-static __attribute__((noinline)) void end_kind(recorder_log *log, uint64_t time, uint64_t operation) {
-    if (recorder_is_forked_child() || !log_is_open(log, clocks_of_thread.log_id)) return;
-    if (clocks_of_thread.is_read) {
+__attribute__((noinline)) void clocks_end_kind(
+    recorder_log *log, uint64_t time, uint64_t operation, const measured_body *body) {
+    if (recorder_is_forked_child() || !log_is_open(log, body->log_id)) return;
+    if (body->is_read) {
         int error = errno;
-        uint64_t on_cpu = read_use() - clocks_of_thread.on_cpu;
-        int64_t wait = clocks_of_thread.waited < 0 ? -1 : read_wait();
+        uint64_t on_cpu = read_use() - body->on_cpu;
+        int64_t wait = body->waited < 0 ? -1 : read_wait();
         record records[] = {
-            {.subject = (uint64_t)(wait - clocks_of_thread.waited), .type = RECORD_NUMBER},
+            {.subject = (uint64_t)(wait - body->waited), .type = RECORD_NUMBER},
             {.subject = operation, .argument = on_cpu & 0xffffffffffffffu, .type = RECORD_BODY_USED},
         };
-        bool has_no_wait = wait < clocks_of_thread.waited || wait < 0;
-        log_append_all(log, clocks_of_thread.log_id, time, records + has_no_wait, 2 - has_no_wait);
+        bool has_no_wait = wait < body->waited || wait < 0;
+        log_append_all(log, body->log_id, time, records + has_no_wait, 2 - has_no_wait);
         errno = error;
     }
-    uint64_t length = time > clocks_of_thread.began ? time - clocks_of_thread.began : 0;
-    note_length(clocks_of_thread.kind, length, atomic_load_explicit(&log->long_time, memory_order_relaxed));
-}
-
-void clocks_end_own(recorder_log *log, uint64_t time) {
-    uint64_t operation = clocks_of_thread.operation;
-    clocks_of_thread.operation = 0;
-    // It never executed, or nobody knows since when.
-    if (!clocks_of_thread.began) return;
-    uint64_t long_time = atomic_load_explicit(&log->long_time, memory_order_relaxed);
-    if (clocks_of_thread.is_read || time - clocks_of_thread.began >= long_time) end_kind(log, time, operation);
+    uint64_t length = time > body->began ? time - body->began : 0;
+    note_length(body->kind, length, atomic_load_explicit(&log->long_time, memory_order_relaxed));
 }
 
 // MARK: For callers that report their own transitions
 
-static recorder_frame enter(recorder_log *log, uint64_t id, uint64_t operation, const void *kind) {
-    recorder_frame frame;
-    clocks_begin(log, id, operation, kind, &frame.clocks);
-    frame.body = recorder_enter(id, operation);
-    return frame;
-}
-
 recorder_frame recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
-    recorder_frame frame = enter(log, id, operation, *(const void *const *)object);
+    recorder_frame frame = {.depth = clocks_begin(log, id, operation, *(const void *const *)object)};
+    frame.body = recorder_enter(id, operation);
     clocks_note_begin(id, operation, log_time(log));
     return frame;
 }
 
 recorder_frame recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
     const void *code = recorder_closure_code(object, true);
-    recorder_frame frame = enter(log, id, operation, code ? code : *(const void *const *)object);
+    recorder_frame frame = {.depth = clocks_begin(log, id, operation, code ? code : *(const void *const *)object)};
+    frame.body = recorder_enter(id, operation);
     clocks_note_begin(id, operation, recorder_append_now(log, id, RECORD_EXECUTING, operation, 0));
     return frame;
 }
 
 void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation) {
-    if (clocks_measure(id, operation)) clocks_end_own(log, log_time(log));
+    clocks_end(log, id, operation, log_time(log));
 }
 
-void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, const recorder_frame *frame) {
+void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_frame frame) {
     if (is_over) {
         clocks_discard(id, operation);
     } else {
-        recorder_end_clocks(log, id, operation);
+        clocks_end(log, id, operation, log_time(log));
     }
-    recorder_restore(frame->body);
-    clocks_restore(&frame->clocks);
+    recorder_restore(frame.body);
+    clocks_leave(frame.depth);
 }

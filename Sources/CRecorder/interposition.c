@@ -182,17 +182,18 @@ static void note_start_returned(followed *entry, bool is_logged_here) {
 void observed_start(void *self, void *original) {
     followed *entry = find(self);
     recorder_body before = {0, 0};
-    recorder_clocks outer_clocks;
+    uint32_t depth = 0;
     bool is_plain = original == foundation.base[METHOD_START], is_logged_here = false, is_outermost = false;
     if (entry) {
-        is_outermost = recorder_current(entry->log_id) != entry->identifier;
-        if (is_outermost) clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self), &outer_clocks);
+        uint64_t id = entry->log_id, identifier = entry->identifier;
+        before = recorder_enter(id, identifier);
+        is_outermost = before.operation != identifier || before.log_id != id;
+        if (is_outermost) depth = clocks_begin(entry->log, id, identifier, kind_of(self));
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) is_logged_here = note_executing(entry, self);
         // An override of `start` may call this on another thread. Then the body has begun later.
         if (is_outermost && !is_logged_here && is_noted(entry, NOTED_EXECUTING)) is_plain = false;
-        before = recorder_enter(entry->log_id, entry->identifier);
     }
     __typeof__(started_plainly) outer_plain = started_plainly;
     started_plainly.object = is_plain ? self : NULL;
@@ -212,7 +213,7 @@ void observed_start(void *self, void *original) {
     starting = outer;
     if (is_outermost) {
         note_start_returned(entry, is_logged_here);
-        clocks_restore(&outer_clocks);
+        clocks_leave(depth);
     }
 }
 
@@ -230,9 +231,11 @@ void observed_run_body(void *self, void *original) {
     }
     bool is_outermost = entry && note(entry, NOTED_BODY);
     recorder_body before = {0, 0};
-    recorder_clocks outer_clocks;
+    uint32_t depth = 0;
     if (is_outermost) {
-        clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self), &outer_clocks);
+        // If it is within `start`, that is not the body.
+        clocks_discard(entry->log_id, entry->identifier);
+        depth = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
         note_executing(entry, self);
         uint64_t time = log_time(entry->log);
         clocks_note_begin(entry->log_id, entry->identifier, time);
@@ -243,7 +246,7 @@ void observed_run_body(void *self, void *original) {
     if (!is_outermost) return;
     recorder_restore(before);
     if (log_is_open(entry->log, entry->log_id)) note_body_ended(entry);
-    clocks_restore(&outer_clocks);
+    clocks_leave(depth);
 }
 
 /// Logs that the queue was notified of the finish: now, by this thread, or by another thread at some time

@@ -52,8 +52,8 @@ final class RecordHost {
 
     /// - Parameters:
     ///   - limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
-    ///   - processorTimes: with `auto` and `switches`, context switches are recorded, of the next program that
-  ///     this thread starts.
+    ///   - processorTimes: with `auto` and `switches`, context switches are recorded, of the next program
+    ///     that this thread starts.
     init(limit: String? = nil, processorTimes: ProcessorSource = .off) throws {
         #if !os(Linux)
             throw CommandError(

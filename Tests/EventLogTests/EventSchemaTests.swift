@@ -87,6 +87,7 @@ struct EventSchemaTests {
                     case .queue: "queue"
                     case .ending: "succeeded"
                     case .isSuspended: "suspended"
+                    case .duration: "nanoseconds"
                     default: "text"
                     }
                 #expect(cells[3].contains(word), "\(Named(schema: schema, member: member))")

@@ -33,7 +33,10 @@ struct RecordCPUOptionTests {
         let program = try TestProgram.endings.path()
         let run = try refused(["--", "sh", "-c", "\(program) return; \(program) return"])
         let lines = run.error.split(separator: "\n").filter { $0.contains("perf_event_open") }
-        #expect(lines == ["CPU times: thread clocks, of kinds that take 300 µs and longer" + Self.reason])
+        #expect(lines.count == 1)
+        #expect(
+            lines.first?.hasPrefix("CPU times: thread clocks, of kinds that take 300 µs and longer") == true)
+        #expect(lines.first?.hasSuffix(Self.reason) == true)
     }
 
     @Test("clocks does not ask the kernel", .needsCompiler)

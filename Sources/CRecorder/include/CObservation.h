@@ -238,26 +238,10 @@ typedef struct {
 recorder_body recorder_enter(uint64_t log_id, uint64_t operation);
 void recorder_restore(recorder_body before);
 
-/// A body whose thread's clocks may be read.
-typedef struct {
-    uint64_t log_id;
-    /// 0 if nothing is measured.
-    uint64_t operation;
-    const void *kind;
-    /// In the time of the log's clock; 0 if that is not known.
-    uint64_t began;
-    /// What the clocks said then, in nanoseconds; a wait of -1 is not known.
-    uint64_t on_cpu;
-    int64_t waited;
-    bool is_read;
-    /// Of the body outside of another one: both are of the same operation.
-    bool is_begun_anew;
-} recorder_clocks;
-
 /// What the thread did before a body.
 typedef struct {
     recorder_body body;
-    recorder_clocks clocks;
+    uint32_t depth;
 } recorder_frame;
 
 /// Between this and `recorder_end_body`, the calling thread is in the body of an operation.
@@ -267,7 +251,7 @@ recorder_frame recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t o
 /// With `is_over`, the execution ended during the body. Otherwise logs what the body used, if its clocks were
 /// read and this was not logged before.
 void recorder_end_body(
-    recorder_log *log, uint64_t id, uint64_t operation, bool is_over, const recorder_frame *frame);
+    recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_frame frame);
 /// The execution is about to end. Logs what the body used, if this thread is in it and its clocks were read.
 void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation);
 

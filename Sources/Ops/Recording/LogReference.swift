@@ -62,7 +62,7 @@ struct LogReference: @unchecked Sendable {
 
     /// - Parameter isOver: whether the execution ended before.
     func endBody(of operation: OperationID, isOver: Bool, _ before: recorder_frame) {
-        withUnsafePointer(to: before) { recorder_end_body(log, number, operation.rawValue, isOver, $0) }
+        recorder_end_body(log, number, operation.rawValue, isOver, before)
     }
 
     /// The execution is about to end. Logs what the body used, if this thread is in it.

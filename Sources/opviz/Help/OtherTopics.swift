@@ -70,8 +70,8 @@ extension HelpTopic {
                                latest events, not the first; also for opviz record
             OPVIZ_OBSERVE      passive: replace no methods in classes outside Ops; their
                                transitions become intervals
-            OPVIZ_CPU          auto, switches, off: whether opviz record splits executions
-                               into CPU time and waiting
+            OPVIZ_CPU          auto, switches, clocks, off: how opviz record splits executions
+                               into CPU time and waiting; off: recorders read no thread clocks
             NO_COLOR           any value turns colours off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app

@@ -7,7 +7,18 @@ import InspectorColumns
 /// blocked thread is woken. So the end of each time off the processor is a wait for one. Its length is known
 /// only as a sum over the times off between two readings of the scheduler's statistics.
 struct ThreadHistory: Sendable {
-    private enum State: Sendable { case onCPU, waiting, blocked, unmeasured }
+    private enum State: Sendable {
+        case onCPU, waiting, blocked, unmeasured
+
+        var part: ExecutionParts.Part {
+            switch self {
+            case .onCPU: .onCPU
+            case .waiting: .waitingForCPU
+            case .blocked: .blocked
+            case .unmeasured: .unmeasured
+            }
+        }
+    }
 
     /// Some blocked times whose waits for a processor are known only as a sum.
     private struct Group {
@@ -52,15 +63,9 @@ struct ThreadHistory: Sendable {
         return parts
     }
 
-    /// Calls `body` for each time on a processor, and for each wait for one, in the order of time.
-    func visitUse(_ body: (_ isWaiting: Bool, _ from: Int64, _ to: Int64) -> Void) {
-        for index in times.indices.dropLast() where times[index] < times[index + 1] {
-            switch states[index] {
-            case .onCPU: body(false, times[index], times[index + 1])
-            case .waiting: body(true, times[index], times[index + 1])
-            case .blocked, .unmeasured: break
-            }
-        }
+    /// From the first time on a processor to the end.
+    func forEachStretch(_ body: (_ part: ExecutionParts.Part, _ start: Int64, _ end: Int64) -> Void) {
+        for index in times.indices.dropLast() { body(states[index].part, times[index], times[index + 1]) }
     }
 
     // MARK: Building

@@ -12,7 +12,7 @@ struct DOTStrip {
     ///   - stretches: not empty.
     ///   - points: the length of all of them.
     init(_ stretches: [ExecutionStretch], points: Double, _ theme: PictureTheme) {
-        let length = stretches.reduce(0.0) { $0 + Double($1.to - $1.from) }
+        let length = stretches.reduce(0.0) { $0 + Double($1.end - $1.start) }
         var colors: [String] = []
         func add(_ color: String, _ fraction: Double) {
             let millionths = String(min(999_999, Int((fraction * 1_000_000).rounded(.down))))
@@ -20,7 +20,7 @@ struct DOTStrip {
                 "\(color);0." + String(repeating: "0", count: max(0, 6 - millionths.count)) + millionths)
         }
         for stretch in stretches {
-            let fraction = Double(stretch.to - stretch.from) / length
+            let fraction = Double(stretch.end - stretch.start) / length
             if stretch.part == .waitingForCPU {
                 // Graphviz has no patterns, but stripes look like a hatch.
                 let lines = max(1, (fraction * points / Self.hatch).rounded(.down))

@@ -47,13 +47,13 @@ struct PageExecutions {
                 parts[position].total >= width * Self.fewestColumns ? use.executionStart(of: index) : nil
             let stretches =
                 start.map {
-                    use.stretches(
+                    use.drawnStretches(
                         of: index, within: .min..<Int64.max, TimeColumns(from: $0, width: Double(width)))
                 } ?? []
             counts.append(Int64(stretches.count))
             for stretch in stretches {
                 kinds.append(places[stretch.part] ?? 0)
-                lengths.append((stretch.to - stretch.from + width - 1) / width)
+                lengths.append((stretch.end - stretch.start + width - 1) / width)
             }
         }
         object.add("width", width)

@@ -85,8 +85,8 @@ struct TimelineCells {
     mutating func show(_ stretches: [ExecutionStretch], from start: Int64, to end: Int64) {
         let perNanosecond = Double(cells.count) / Double(end - start)
         for stretch in stretches where stretch.part != .onCPU {
-            let low = max(0, Int((Double(stretch.from - start) * perNanosecond).rounded(.down)))
-            let high = min(cells.count, Int((Double(stretch.to - start) * perNanosecond).rounded(.up)))
+            let low = max(0, Int((Double(stretch.start - start) * perNanosecond).rounded(.down)))
+            let high = min(cells.count, Int((Double(stretch.end - start) * perNanosecond).rounded(.up)))
             for column in low..<max(low, high) where cells[column].color == TerminalColor(.execution) {
                 cells[column] = Cell(
                     character: Self.glyph(stretch.part), color: TerminalColor(stretch.part))

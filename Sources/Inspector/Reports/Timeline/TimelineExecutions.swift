@@ -23,7 +23,7 @@ struct TimelineExecutions {
         var stretches: [Int32: [ExecutionStretch]] = [:]
         for (section, content) in layout.sections.enumerated() {
             for (position, bar) in content.bars.enumerated() where bars.contains(position, of: section) {
-                stretches[bar.operation] = use.stretches(
+                stretches[bar.operation] = use.drawnStretches(
                     of: Int(bar.operation), within: selection.start..<selection.end, columns)
             }
         }
@@ -45,14 +45,14 @@ struct TimelineExecutions {
         let size = SVGDocument.number(height)
         for part in ExecutionParts.Part.allCases where part != .onCPU {
             let path = stretches.filter { $0.part == part }.map { stretch in
-                let from = geometry.x(stretch.from)
-                let width = SVGDocument.number(geometry.x(stretch.to) - from)
+                let from = geometry.x(stretch.start)
+                let width = SVGDocument.number(geometry.x(stretch.end) - from)
                 return "M\(SVGDocument.number(from)) \(SVGDocument.number(y))h\(width)v\(size)h-\(width)z"
             }.joined()
             if path.isEmpty { continue }
             for fill in style.fills(part) { svg.path(path, fill) }
         }
-        let (from, to) = (geometry.x(first.from), geometry.x(last.to))
+        let (from, to) = (geometry.x(first.start), geometry.x(last.end))
         guard to - from > 2 else { return }
         svg.rectangle(from + 0.5, y + 0.5, to - from - 1, height - 1, style.outline)
     }

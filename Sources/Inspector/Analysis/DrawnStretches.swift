@@ -1,12 +1,5 @@
 import InspectorColumns
 
-/// What an execution was doing, and when, as far as a picture shows it.
-package struct ExecutionStretch: Hashable, Sendable {
-    package let part: ExecutionParts.Part
-    package let from: Int64
-    package fileprivate(set) var to: Int64
-}
-
 /// Equal columns of time, as narrow as a picture can show.
 package struct TimeColumns: Sendable {
     private let origin: Int64
@@ -39,16 +32,13 @@ extension ProcessorUse {
     /// order.
     ///
     /// Cost: columns of the execution × log of its thread's switches.
-    package func stretches(
+    package func drawnStretches(
         of index: Int, within window: Range<Int64>, _ columns: TimeColumns
     ) -> [ExecutionStretch] {
         guard let executed = timings.executedBody(of: index), let parts = parts(of: index) else { return [] }
         let shown = executed.execution.clamped(to: window)
         guard let history = executed.thread.flatMap({ histories[$0] }) else {
-            return inOrder(parts, executed.execution).compactMap { stretch in
-                let (from, to) = (max(stretch.from, shown.lowerBound), min(stretch.to, shown.upperBound))
-                return from < to ? ExecutionStretch(part: stretch.part, from: from, to: to) : nil
-            }
+            return inOrder(parts, executed.execution, within: shown)
         }
         var stretches: [ExecutionStretch] = []
         var unshown = ExecutionParts.Part.allCases.map { _ in Int64(0) }
@@ -61,12 +51,7 @@ extension ProcessorUse {
             for (place, part) in ExecutionParts.Part.allCases.enumerated() { unshown[place] += parts[part] }
             let most = unshown.indices.max { unshown[$0] < unshown[$1] } ?? 0
             unshown[most] -= to - from
-            if stretches.last?.part == ExecutionParts.Part.allCases[most] {
-                stretches[stretches.count - 1].to = to
-            } else {
-                stretches.append(
-                    ExecutionStretch(part: ExecutionParts.Part.allCases[most], from: from, to: to))
-            }
+            stretches.append(ExecutionParts.Part.allCases[most], from: from, to: to)
             from = to
         }
         return stretches
@@ -77,13 +62,17 @@ extension ProcessorUse {
         timings.executedBody(of: index)?.execution.lowerBound
     }
 
-    private func inOrder(_ parts: ExecutionParts, _ execution: Range<Int64>) -> [ExecutionStretch] {
-        var from = execution.lowerBound
-        return ExecutionParts.Part.allCases.compactMap { part in
-            let to = from + parts[part]
-            defer { from = to }
-            return from < to ? ExecutionStretch(part: part, from: from, to: to) : nil
+    private func inOrder(
+        _ parts: ExecutionParts, _ execution: Range<Int64>, within shown: Range<Int64>
+    ) -> [ExecutionStretch] {
+        var stretches: [ExecutionStretch] = []
+        var start = execution.lowerBound
+        for part in ExecutionParts.Part.allCases {
+            let end = start + parts[part]
+            stretches.append(part, from: max(start, shown.lowerBound), to: min(end, shown.upperBound))
+            start = end
         }
+        return stretches
     }
 
     /// From the first enqueue to the last finish. Nil for a run that took no time.
@@ -111,8 +100,9 @@ extension ProcessorUse {
             ($0.key.process, $0.key.number) < ($1.key.process, $1.key.number)
         }
         for (_, history) in threads {
-            history.visitUse { isWaiting, from, to in
-                if isWaiting { waiting.add(from: from, to: to) } else { onCPU.add(from: from, to: to) }
+            history.forEachStretch { part, start, end in
+                if part == .onCPU { onCPU.add(from: start, to: end) }
+                if part == .waitingForCPU { waiting.add(from: start, to: end) }
             }
         }
         return (onCPU.averages, waiting.averages)

@@ -38,8 +38,8 @@ struct ExportedTables {
         if form == .csv {
             if hasParts == false, exported.hasParts {
                 Console.complain(
-                    "note: \(path): left out: the parts of executions, because the first trace has none; "
-                        + "--format jsonl has them")
+                    "note: \(path): left out: the parts of executions, because the first trace lacks them; "
+                        + "--format jsonl keeps them")
             }
             hasParts = hasParts ?? exported.hasParts
         }

@@ -80,7 +80,7 @@ struct ExecutionPartsReportTests {
         let analysis = TraceAnalysis(Trace(log.contents))
         let use = try #require(ProcessorUse(analysis.timings))
         let columns = TimeColumns(from: 0, to: 91_000_000, count: 910)
-        let stretches = use.stretches(of: 3, within: 0..<91_000_000, columns)
+        let stretches = use.drawnStretches(of: 3, within: 0..<91_000_000, columns)
         #expect((50...102).contains(stretches.count))
         #expect(stretches.first?.start == start && stretches.last?.end == start + 10_000_000)
         let onCPU = stretches.filter { $0.part == .onCPU }.reduce(0) { $0 + $1.end - $1.start }
@@ -106,7 +106,7 @@ struct ExecutionPartsReportTests {
         for index in 0..<4 {
             let parts = try #require(use.parts(of: index))
             let column = Int64.random(in: 1_000...1_000_000, using: &random)
-            let stretches = use.stretches(
+            let stretches = use.drawnStretches(
                 of: index, within: .min..<Int64.max, TimeColumns(from: 0, width: Double(column)))
             #expect(
                 zip(stretches, stretches.dropFirst()).allSatisfy { $0.end == $1.start && $0.part != $1.part })

@@ -125,7 +125,7 @@ struct DOTTimeline {
         var (lines, pieces): ([String], Set<GraphBar.Piece>) = ([], [])
         for (node, drawn) in graph.nodes.enumerated() {
             guard case .operation(let index) = drawn.content, layout.boxes[node].width >= 3 else { continue }
-            let stretches = use.stretches(of: index, within: layout.start..<layout.end, columns)
+            let stretches = use.drawnStretches(of: index, within: layout.start..<layout.end, columns)
             guard !stretches.isEmpty else { continue }
             for stretch in stretches { pieces.insert(.execution(stretch.part)) }
             let strip = DOTStrip(stretches, points: layout.boxes[node].width, theme)

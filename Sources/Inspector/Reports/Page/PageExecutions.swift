@@ -47,7 +47,7 @@ struct PageExecutions {
                 parts[position].total >= width * Self.fewestColumns ? use.executionStart(of: index) : nil
             let stretches =
                 start.map {
-                    use.stretches(
+                    use.drawnStretches(
                         of: index, within: .min..<Int64.max, TimeColumns(from: $0, width: Double(width)))
                 } ?? []
             counts.append(Int64(stretches.count))

@@ -1,7 +1,9 @@
 /// Draws the bands of a timeline: how many operations waited, for what, and how many executed, over time.
 struct TimelineBands {
     let geometry: TimelineGeometry
-    let theme: PictureTheme
+    let style: TimelineStyle
+
+    private var theme: PictureTheme { style.theme }
 
     /// The stacked waits of a section, and their maximum.
     func drawWaiting(_ sums: TimelineSums, at place: TimelineGeometry.Section, into svg: inout SVGDocument) {
@@ -32,7 +34,7 @@ struct TimelineBands {
         let none = Array(repeating: 0.0, count: sums.executing.count)
         svg.path(
             areas(columns: none.count, base: base).between(none, sums.executing.map { $0 * scale }),
-            "class=\"executing\" fill=\"\(theme.color(.execution))\"")
+            "class=\"executing\" \(style.undivided)")
         if let slots, Self.showsSlots(slots, peak: peak) {
             drawSlots(slots, at: base - Double(slots) * scale, into: &svg)
         }
@@ -70,8 +72,7 @@ struct TimelineBands {
 
     /// How many threads were on processors, and above them how many waited for one.
     func drawThreads(
-        _ threads: TimelineThreads, _ style: TimelineStyle, top: Double, height: Double,
-        into svg: inout SVGDocument
+        _ threads: TimelineThreads, top: Double, height: Double, into svg: inout SVGDocument
     ) {
         let base = top + height
         svg.text("threads", 12, top + 14, size: 11, fill: theme.text, isBold: true)

@@ -23,7 +23,7 @@ struct TimelineExecutions {
         var stretches: [Int32: [ExecutionStretch]] = [:]
         for (section, content) in layout.sections.enumerated() {
             for (position, bar) in content.bars.enumerated() where bars.contains(position, of: section) {
-                stretches[bar.operation] = use.stretches(
+                stretches[bar.operation] = use.drawnStretches(
                     of: Int(bar.operation), within: selection.start..<selection.end, columns)
             }
         }

@@ -59,7 +59,7 @@ struct TimelineLanesDrawing {
                     Int(bar.operation), top: top, freeSince: freeSince, room: room, suspended, into: &svg)
             }
         }
-        shares.draw(at: place.lanesTop, geometry, style.theme, into: &svg)
+        shares.draw(at: place.lanesTop, geometry, style, into: &svg)
     }
 
     private func nextStarts(_ section: TimelineLayout.Section, _ isDrawn: (Int) -> Bool) -> [Int64?] {

@@ -46,7 +46,7 @@ struct TimelineLegend {
         let theme = style.theme
         switch entry {
         case .part(.execution):
-            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.color(.execution))\"")
+            svg.rectangle(x, y, 16, 10, style.undivided)
         case .part(let part):
             svg.rectangle(x, y + 3, 16, 4, "fill=\"\(theme.color(part))\"")
         case .executionPart(let part):
@@ -64,7 +64,7 @@ struct TimelineLegend {
         case .suspension:
             svg.rectangle(x, y, 16, 10, "fill=\"url(#suspended)\"")
         case .trouble:
-            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.color(.execution))\"")
+            svg.rectangle(x, y, 16, 10, style.undivided)
             svg.rectangle(x, y + 6, 16, 4, "fill=\"\(theme.border(.failed))\"")
         case .slots:
             svg.line(

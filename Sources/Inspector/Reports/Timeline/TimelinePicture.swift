@@ -114,11 +114,11 @@ public struct TimelinePicture: Sendable {
         for section in layout.sections.indices { draw(section, &middles, into: &svg) }
         drawArrows(middles, into: &svg)
         if !selection.isInstant {
-            let bands = TimelineBands(geometry: geometry, theme: style.theme)
+            let bands = TimelineBands(geometry: geometry, style: style)
             bands.drawCurve(curve, top: curveTop, height: TimelineGeometry.curveHeight, into: &svg)
             if let threads {
                 bands.drawThreads(
-                    threads, style, top: threadsTop, height: TimelineGeometry.threadsHeight, into: &svg)
+                    threads, top: threadsTop, height: TimelineGeometry.threadsHeight, into: &svg)
             }
         }
         return svg.closed(height: bottom + 30)
@@ -195,7 +195,7 @@ extension TimelinePicture {
             "fill=\"none\" stroke=\"\(theme.grid)\"")
         drawLabel(content, place, into: &svg)
         if let queue = content.queue { drawSuspensions(suspended[queue], place, into: &svg) }
-        let bands = TimelineBands(geometry: geometry, theme: theme)
+        let bands = TimelineBands(geometry: geometry, style: style)
         bands.drawWaiting(sums[section], at: place, into: &svg)
         if layout.style == .merged {
             bands.drawExecuting(

@@ -19,6 +19,12 @@ struct TimelineStyle {
         """
     }
 
+    /// Of an execution whose parts are not drawn: paler than ``fills(_:)`` on a processor, if others have
+    /// parts.
+    var undivided: String {
+        "fill=\"\(theme.color(Waits.Part.execution))\"" + (hasParts ? " fill-opacity=\"0.55\"" : "")
+    }
+
     /// The fills of a part of an execution, one over the other.
     func fills(_ part: ExecutionParts.Part) -> [String] {
         ["fill=\"\(theme.color(part))\""] + (part == .waitingForCPU ? ["fill=\"url(#waiting)\""] : [])

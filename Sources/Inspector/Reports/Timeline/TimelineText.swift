@@ -117,7 +117,7 @@ public struct TimelineText: Sendable {
     }
 
     private func stretches(_ index: Int, _ frame: TimelineFrame, _ use: ProcessorUse?) -> [ExecutionStretch] {
-        use?.stretches(
+        use?.drawnStretches(
             of: index, within: selection.start..<selection.end,
             TimeColumns(from: selection.start, to: selection.end, count: frame.columns)) ?? []
     }

@@ -32,7 +32,7 @@ extension ProcessorUse {
     /// order.
     ///
     /// Cost: columns of the execution × log of its thread's switches.
-    package func stretches(
+    package func drawnStretches(
         of index: Int, within window: Range<Int64>, _ columns: TimeColumns
     ) -> [ExecutionStretch] {
         guard let executed = timings.executedBody(of: index) else { return [] }
@@ -92,12 +92,9 @@ extension ProcessorUse {
             ($0.key.process, $0.key.number) < ($1.key.process, $1.key.number)
         }
         for (_, history) in threads {
-            history.forEachStretch { part, from, to in
-                switch part {
-                case .onCPU: onCPU.add(from: from, to: to)
-                case .waitingForCPU: waiting.add(from: from, to: to)
-                case .blocked, .offThread, .unmeasured: break
-                }
+            history.forEachStretch { part, start, end in
+                if part == .onCPU { onCPU.add(from: start, to: end) }
+                if part == .waitingForCPU { waiting.add(from: start, to: end) }
             }
         }
         return (onCPU.averages, waiting.averages)

@@ -128,6 +128,7 @@ soak: setup examples record-library
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests
+	OPVIZ_PLANS=200 swift test $(TEST_FLAGS) --filter ReplayProcessorsSoakTests
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
 	OPVIZ_CHECKS=8000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
 	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'

@@ -1,5 +1,6 @@
 import EventLog
 import InspectorAnalysis
+import InspectorReports
 import InspectorTraces
 import TestTraces
 import Testing
@@ -108,6 +109,7 @@ struct ReplayProcessorsTests {
         #expect(makespan(replay, on: .limited(1)) == 1_200)
         #expect(makespan(replay, on: .limited(1), pool: .limited(1)) == 2_000)
         #expect(makespan(replay, on: .limited(2), pool: .limited(1)) == 2_000)
+        #expect(makespan(replay, on: .unlimited, pool: .recorded) == 1_000)
     }
 
     @Test("where the pool is not known it is a range, and not where every slot had a thread")
@@ -151,7 +153,9 @@ struct ReplayProcessorsTests {
     func nestedOnOneThread() {
         let works = [
             Work(thread: 10, pieces: [.calculates(1_000)]),
-            Work(thread: 10, start: 200, pieces: [.calculates(500)], queue: 2, added: 200, parent: 0, isMeasured: false),
+            Work(
+                thread: 10, start: 200, pieces: [.calculates(500)], queue: 2, added: 200, parent: 0,
+                isMeasured: false),
         ]
         let replay = Replay(analysis(works, slots: [-1, -1]))
         #expect(replay.run().makespan == 1_000)
@@ -219,8 +223,22 @@ struct ReplayProcessorsTests {
                 thread: 10, start: Int64(number) * 1_000, pieces: [.calculates(100), .blocks(900)])
         }
         #expect(try cause(one, slots: 1) == .slots)
-        #expect(try cause([Work(thread: 10, pieces: [.calculates(100), .blocks(900)])], slots: 4) == .blocking)
+        #expect(
+            try cause([Work(thread: 10, pieces: [.calculates(100), .blocks(900)])], slots: 4) == .blocking)
         #expect(try cause([calculating[0]], slots: 4) == .work)
+    }
+
+    @Test("the report says on how many processors it was, what others took, and what bounds each queue")
+    func report() {
+        let work = Work(thread: 10, pieces: [.calculates(400), .isPreempted(300), .calculates(300)])
+        let text = WhatIfReport(analysis([work])).overview(width: nil)
+        #expect(text.hasPrefix("Replayed unchanged on 1 CPU, the run takes the recorded 1.00 µs"))
+        #expect(text.contains("Without other threads on the CPUs, it would take 700 ns."))
+        #expect(text.contains("\nqueue 0  its own work "))
+        let ranges = WhatIfReport(analysis(sleeping)).scenarios(
+            [ReplayScenario(processors: .limited(1))], width: nil)
+        #expect(ranges.contains("\nas recorded  1     1.20 µs to 2.00 µs  +200 ns to +1.00 µs"))
+        #expect(ranges.contains("A range is from a thread for each slot"))
     }
 
     @Test("ends, and gives the same twice, whatever the log contains", arguments: 0..<80)

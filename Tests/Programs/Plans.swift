@@ -1,9 +1,9 @@
 import Foundation
 
-// Does what a seed says, in operations that calculate and sleep: the same on any number of processors, so that
-// the replay of a run can be held against another one.
+// Does what a seed says, in operations that calculate and sleep: the same on any number of processors, so
+// that the replay of a run can be held against another one.
 //
-//     Plans SEED pool     queues of 1 to 6 slots on libdispatch's pool, dependencies, operations that add others
+//     Plans SEED pool     queues of 1 to 6 slots on libdispatch's pool, dependencies, nested operations
 //     Plans SEED lanes    four queues of one slot, each with a thread of its own
 
 /// Vigna's SplitMix64.
@@ -62,6 +62,8 @@ let queues =
         queue("queue \($0)", slots: Int.random(in: 1...6, using: &random))
     }
 let inner = queue("inner", slots: 2)
+// With more slots, operations that wait could take all threads of the pool. A timer decides what is then.
+let isWaiting = queues.count == 1 && queues[0].maxConcurrentOperationCount == 1
 inner.isSuspended = false
 var operations: [Operation] = []
 for number in 0..<60 {
@@ -72,7 +74,7 @@ for number in 0..<60 {
             before()
             let operation = BlockOperation(block: child)
             inner.addOperation(operation)
-            operation.waitUntilFinished()
+            if isWaiting { operation.waitUntilFinished() }
             after()
         }
     } else {
@@ -88,4 +90,4 @@ for number in 0..<60 {
     queues[number % queues.count].addOperation(operation)
 }
 for queue in queues { queue.isSuspended = false }
-for queue in queues { queue.waitUntilAllOperationsAreFinished() }
+for queue in queues + [inner] { queue.waitUntilAllOperationsAreFinished() }

@@ -1,36 +1,39 @@
 import InspectorColumns
 
-/// How many threads of a machine were on processors at each time, and what other threads took from them.
+/// What threads outside of operations took from the operations of a machine.
 ///
-/// A thread that waits while fewer threads of the trace run than there are processors waits for a processor
-/// that a thread outside of the trace has.
+/// An operation whose thread waits, while fewer operations are on processors than there are, waits for a
+/// processor that such a thread has: one of another program, or the program's main thread.
 struct ProcessorLoad: Sendable {
-    /// The most threads that were on processors at once. The machine may have more.
-    let processors: Int
     private var times: [Int64] = []
     /// For a thread that waits all the time: the share of its wait that others caused, from each time on; and
     /// the sum until then.
     private var rates: [Double] = []
     private var sums: [Double] = []
 
-    /// Cost: nearly linear in stretches.
-    init(_ histories: some Sequence<ThreadHistory>) {
-        var changes: [(time: Int64, running: Int32, waiting: Int32)] = []
-        for history in histories {
+    /// Cost: nearly linear in stretches and operations.
+    ///
+    /// - Parameters:
+    ///   - histories: the threads of the machine.
+    ///   - operations: when each thread had an operation; in order, and disjoint.
+    init(
+        _ histories: [ProcessThread: ThreadHistory], operations: [ProcessThread: [Range<Int64>]],
+        processors: Int
+    ) {
+        var changes: [Change] = []
+        for (thread, history) in histories {
+            var rest = operations[thread]?[...] ?? []
             history.forEachStretch { part, start, end in
-                let (running, waiting): (Int32, Int32) =
-                    switch part {
-                    case .onCPU: (1, 0)
-                    case .waitingForCPU: (0, 1)
-                    case .blocked, .offThread, .unmeasured: (0, 0)
-                    }
-                guard running + waiting > 0 else { return }
-                changes.append((start, running, waiting))
-                changes.append((end, -running, -waiting))
+                guard part == .onCPU || part == .waitingForCPU else { return }
+                while let operation = rest.first, operation.lowerBound < end {
+                    let (begin, finish) = (max(operation.lowerBound, start), min(operation.upperBound, end))
+                    if begin < finish { Self.add(part, begin, finish, &changes) }
+                    if operation.upperBound > end { break }
+                    rest.removeFirst()
+                }
             }
         }
         changes = changes.sortedByDigits(\.time)
-        processors = Self.processors(changes)
         var (running, waiting, last, sum) = (0, 0, Int64(0), 0.0)
         for change in changes {
             let rate = Self.rate(running, waiting, processors)
@@ -63,8 +66,15 @@ struct ProcessorLoad: Sendable {
             ? 0 : Double(max(0, min(processors, running + waiting) - running)) / Double(waiting)
     }
 
-    /// More threads than processors seem to run where records were lost, for a moment.
-    private static func processors(_ changes: [(time: Int64, running: Int32, waiting: Int32)]) -> Int {
+    /// The most threads that were on processors at once: the machine has at least as many.
+    static func processors(of histories: some Sequence<ThreadHistory>) -> Int {
+        var changes: [Change] = []
+        for history in histories {
+            history.forEachStretch { part, start, end in
+                if part == .onCPU { add(part, start, end, &changes) }
+            }
+        }
+        changes = changes.sortedByDigits(\.time)
         var (running, last) = (0, changes.first?.time ?? 0)
         /// How long exactly so many threads ran.
         var lengths: [Double] = [0]
@@ -74,6 +84,7 @@ struct ProcessorLoad: Sendable {
             running = max(0, running + Int(change.running))
             if running == lengths.count { lengths.append(0) }
         }
+        // More threads than processors seem to run where records were lost, for a moment.
         let enough = lengths.dropFirst().reduce(0, +) / 1000
         var sum = 0.0
         for number in lengths.indices.dropFirst().reversed() {
@@ -81,5 +92,15 @@ struct ProcessorLoad: Sendable {
             if sum > enough { return number }
         }
         return 1
+    }
+
+    private typealias Change = (time: Int64, running: Int32, waiting: Int32)
+
+    private static func add(
+        _ part: ExecutionParts.Part, _ start: Int64, _ end: Int64, _ changes: inout [Change]
+    ) {
+        let (running, waiting): (Int32, Int32) = part == .onCPU ? (1, 0) : (0, 1)
+        changes.append((start, running, waiting))
+        changes.append((end, -running, -waiting))
     }
 }

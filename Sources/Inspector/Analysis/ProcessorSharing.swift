@@ -1,7 +1,7 @@
 internal import HeapModule
 import InspectorColumns
 
-/// Processors that are shared fairly: each thread that can run gets the same share, at most a whole processor.
+/// Processors that are shared fairly: each thread that can run gets the same share, at most a processor.
 struct ProcessorSharing {
     private struct Job: Comparable {
         /// What a thread will have got that shared the processors from the beginning.

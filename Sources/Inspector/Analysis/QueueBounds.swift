@@ -17,9 +17,9 @@ public struct QueueBound: Hashable, Sendable {
     /// Index into the trace's queues.
     public let queue: Int
     public let cause: Cause
-    /// By how much shorter it would be from the queue's first enqueue to its last finish, as fractions: with a
-    /// thread for each slot; with that and unlimited slots of this queue; with that and unlimited processors;
-    /// and if the operations of this queue never blocked.
+    /// By how much shorter it would be from the queue's first enqueue to its last finish, as fractions: with
+    /// a thread for each slot; with that and unlimited slots of this queue; with that and unlimited
+    /// processors; and if the operations of this queue never blocked.
     public let threads, slots, processors, blocking: Double
 }
 
@@ -65,7 +65,8 @@ extension Replay {
                         relaxProcessors(&$0)
                         $0.slotsOfQueues[queue] = .unlimited
                     })
-                cause = both >= Self.noGain ? .slotsAndProcessors : blocking >= Self.noGain ? .blocking : .work
+                cause =
+                    both >= Self.noGain ? .slotsAndProcessors : blocking >= Self.noGain ? .blocking : .work
             }
             return QueueBound(
                 queue: queue, cause: cause, threads: gain(threads), slots: slots,

@@ -22,10 +22,14 @@ struct RecordedThreads: Sendable {
     /// processors: the queues have threads of their own.
     private(set) var isOneForEachSlot = false
 
+    /// When each thread had an operation, from the time when the thread was free and the operation had a
+    /// slot. In order, and disjoint.
+    private(set) var operations: [ProcessThread: [Range<Int64>]] = [:]
+
     /// A thread takes less than this to begin. A longer wait for a new thread was for the pool to grow.
     private static let newThread: Int64 = 1_000_000
     /// Waits for threads are nothing if they are less than this part of the executions.
-    private static let negligible = 0.01
+    private static let negligible = 0.03
 
     /// Cost: nearly linear in operations.
     ///
@@ -60,6 +64,7 @@ struct RecordedThreads: Sendable {
             let slot = body.start - dispatchDelays[index]
             let free = end ?? max(slot, body.start - Self.newThread)
             freeSince[index] = free
+            operations[body.thread, default: []].append(min(max(slot, free), body.start)..<body.end)
             guard columns.queues[index] >= 0, mains.indices.contains(process),
                 mains[process] != body.thread.number
             else { continue }

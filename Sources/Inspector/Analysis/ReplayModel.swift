@@ -8,6 +8,9 @@ import InspectorColumns
 /// a release to being ready, and from getting a slot to the start. For a parent, it keeps its own work
 /// before, between and after its children. It keeps the suspensions and limits of queues at their recorded
 /// times. Waits for dependencies and slots are the result.
+///
+/// If the trace says when threads were on processors, an operation's execution is cut into ``ReplayPieces``,
+/// and waits for threads and processors are results, too.
 struct ReplayModel: Sendable {
     /// A list for each operation: the entries of operation i are from `first[i]` up to `first[i + 1]`.
     struct Lists: Sendable {

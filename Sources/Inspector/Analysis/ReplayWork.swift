@@ -72,7 +72,8 @@ struct ReplayWork {
         isFinished = Array(repeating: false, count: count)
         hasThread = isFinished
         processors = pieces.processors.map { ProcessorSharing(scenario.processors.number(recorded: $0)) }
-        let isUnlimited = pieces.threads.isOneForEachSlot
+        // The pool is as wide as the processors.
+        let isUnlimited = pieces.threads.isOneForEachSlot || scenario.processors == .unlimited
         hasRecordedPools = scenario.pool == .recorded && !isUnlimited
         pools = pieces.hosts.map { host in
             let recorded = isUnlimited ? nil : pieces.processors[host]

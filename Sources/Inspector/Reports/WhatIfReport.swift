@@ -82,7 +82,8 @@ public struct WhatIfReport: Sendable {
         if let cause = unfinished { lines.append("The run did not finish: \(cause).") }
         let place = replay.recordedProcessors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
         lines.append(
-            "Replayed unchanged\(place), the run takes \(times): a drift of \(DurationFormat.percent(drift)).")
+            "Replayed unchanged\(place), the run takes \(times): a drift of \(DurationFormat.percent(drift))."
+        )
         guard isMeaningful else {
             lines.append(
                 (isDeadlocked

@@ -25,7 +25,8 @@ struct WhatIfTable {
                 let makespans = results.map { DurationFormat.text(nanoseconds: $0.makespan) }
                 if makespans[0] != makespans[1] { hasRanges = true }
                 cells += [
-                    Self.range(makespans), Self.range(results.map { Self.change($0.makespan - basis.makespan) }),
+                    Self.range(makespans),
+                    Self.range(results.map { Self.change($0.makespan - basis.makespan) }),
                     Self.range(results.map { Self.share(replay.difference($0, from: basis)) }), "",
                 ]
             }
@@ -58,7 +59,8 @@ struct WhatIfTable {
         case .unlimited: changes.append("a thread for each slot")
         }
         changes += first.scales.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
-        return (isRecorded
+        return
+            (isRecorded
             ? "With the slots that were recorded" : "With other numbers of slots in every queue")
             + (changes.isEmpty
                 ? "" : ", \(TerminalText.shortened(changes.joined(separator: ", "), toColumns: 60))")
@@ -66,7 +68,7 @@ struct WhatIfTable {
 
     private static func slots(_ slots: ReplaySlots) -> String {
         if case .limited(let limit) = slots { return Prose.counted(limit, "slot") }
-        return "slots \(name(of: slots))"
+        return "\(name(of: slots)) slots"
     }
 
     private static func name(of slots: ReplaySlots) -> String {

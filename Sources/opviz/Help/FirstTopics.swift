@@ -82,6 +82,10 @@ extension HelpTopic {
 
                 $ opviz whatif trace.json --slots 4,8,unlimited --scale DownloadPage=0.5
 
+            If opviz record recorded it, also with other numbers of CPUs:
+
+                $ opviz whatif trace.json --cpus 1,2,4
+
             See which kinds take and wait longest, and what was wasted:
 
                 $ opviz table trace.json

@@ -95,27 +95,29 @@ struct HazardProcessorTests {
         #expect(findings("blocked-slot", in: three(800)).isEmpty)
     }
 
-    /// Three operations that calculate for 300 ms each, on two processors.
-    private func crowd(slots: Int) -> Trace {
+    /// Operations that calculate for 300 ms each on two processors, two at a time.
+    private func crowd(slots: Int, _ count: Int = 4) -> Trace {
         log(
             slots: slots,
-            [
-                Work(start: 0, finish: 450, stretches: [150, 150, 150], departure: .preempted),
-                Work(start: 0, finish: 450, stretches: [300, 150, 0], departure: .preempted),
-                Work(start: 0, finish: 450, stretches: [0, 150, 300], departure: .preempted),
-            ])
+            (0..<Int64(count)).map { number in
+                let before = number / 2 * 300
+                return Work(
+                    start: 0, finish: Int64(count + 1) / 2 * 300,
+                    stretches: [0, before, 300, Int64(count + 1) / 2 * 300 - before - 300, 0],
+                    departure: .preempted)
+            })
     }
 
     @Test("more-slots-than-processors: operations that calculate wait for each other's processors")
     func moreSlots() {
-        let found = findings("more-slots-than-processors", in: crowd(slots: 3))
+        let found = findings("more-slots-than-processors", in: crowd(slots: 4))
         #expect(found.count == 1)
-        #expect(found.first?.summary.contains("waited for a CPU for 33.3 % of the time") == true)
-        #expect(found.first?.summary.contains("at most 2 at once could run") == true)
+        #expect(found.first?.summary.contains(" at once could run, and more had slots") == true)
         #expect(findings("more-slots-than-processors", in: crowd(slots: -1)).count == 1)
         #expect(findings("more-slots-than-processors", in: crowd(slots: 2)).isEmpty)
-        // They have all processors whenever one of them waits.
-        #expect(findings("busy-machine", in: crowd(slots: 3)).isEmpty)
+        #expect(findings("busy-machine", in: crowd(slots: 4)).isEmpty)
+        // One more than there seem to be: something else may have had one all the time.
+        #expect(findings("more-slots-than-processors", in: crowd(slots: 3, 3)).isEmpty)
     }
 
     @Test("busy-machine: operations wait for a processor that none of them has")

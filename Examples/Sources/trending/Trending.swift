@@ -8,8 +8,8 @@ import TracedProgram
 ///
 /// `trending --runs 5000` fetches and decodes one page that many times instead, and measures that. `trending
 /// --decode 200` only decodes, one page after the other, from memory; with `--slower` it takes a fifth
-/// longer: two programs for `opviz check`. `--decode-on-threads 200` decodes on the queue's threads, whose CPU
-/// time opviz can measure, and not in tasks.
+/// longer: two programs for `opviz check`. `--decode-on-threads 200` decodes on the queue's threads, whose
+/// CPU time opviz can measure, and not in tasks.
 @main
 struct Trending {
     static func main() async throws {

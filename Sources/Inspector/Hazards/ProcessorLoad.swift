@@ -3,9 +3,10 @@ import InspectorColumns
 /// How many threads of operations were on processors, and waited for one, at each moment.
 ///
 /// The log does not say how many processors the machine has, or how many of them the program may use. So the
-/// largest number of threads that were ever on processors together stands for it. If more threads than that
-/// could have run, they waited for each other; if one waits although there are fewer, something else has its
-/// processor.
+/// largest number of threads that were ever on processors together stands for it. On a busy machine, that may
+/// be too few. If at least twice as many threads as that could have run, the excess waited for each other. If
+/// there were more, but not twice as many, the reason is not known. If one waits although there are at most
+/// as many, something else has its processor.
 struct ProcessorLoad {
     /// A number of threads counts if that many were on processors together for this time, in nanoseconds.
     /// 1 ms: at a switch, the clocks of two processors may disagree.
@@ -13,12 +14,14 @@ struct ProcessorLoad {
 
     /// How many threads were on processors together, at most.
     let processors: Int
-    /// From each of these times to the next, this fraction of each wait for a processor was for threads of
-    /// operations.
+    /// Of a wait for a processor: what threads of operations had it for, and what something else had it for.
+    typealias Waits = (own: Double, others: Double)
+
+    /// From each of these times to the next, the fractions of each wait.
     private var times: [Int64] = []
-    private var fractions: [Double] = []
-    /// The nanoseconds of such waits from the first time to each.
-    private var sums: [Double] = []
+    private var fractions: [Waits] = []
+    /// Their integrals from the first time to each, in nanoseconds.
+    private var sums: [Waits] = []
 
     /// Nil for a merged trace: its processes may be of several machines, or share the processors of one.
     init?(_ context: HazardContext) {
@@ -34,22 +37,29 @@ struct ProcessorLoad {
         }
         processors = Self.most(onCPU.counted())
         guard processors > 0 else { return nil }
-        var (waiting, running, sum) = (0, 0, 0.0)
+        var (waiting, running) = (0, 0)
         for change in changes.sortedByDigits(\.time) {
             waiting += change.waiting
             running += change.onCPU
             // Simultaneous changes are in no particular order: the last one counts.
-            let excess = min(max(0, waiting + running - processors), waiting)
-            let fraction = waiting > 0 ? Double(excess) / Double(waiting) : 0
-            if let last = times.last, last == change.time {
+            let fraction = fractions(waiting: waiting, running: running)
+            if times.last == change.time {
                 fractions[fractions.count - 1] = fraction
-                continue
+            } else {
+                sums.append(sum(upTo: change.time))
+                times.append(change.time)
+                fractions.append(fraction)
             }
-            if let last = times.last { sum += Double(change.time - last) * (fractions.last ?? 0) }
-            times.append(change.time)
-            fractions.append(fraction)
-            sums.append(sum)
         }
+    }
+
+    private func fractions(waiting: Int, running: Int) -> Waits {
+        guard waiting > 0 else { return (0, 0) }
+        let excess = min(max(0, waiting + running - processors), waiting)
+        let isCertain = (waiting + running) / 2 >= processors
+        return (
+            isCertain ? Double(excess) / Double(waiting) : 0, Double(waiting - excess) / Double(waiting)
+        )
     }
 
     private static func most(_ counted: [(range: Range<Int64>, count: Int)]) -> Int {
@@ -65,19 +75,21 @@ struct ProcessorLoad {
         return 0
     }
 
-    /// How long an execution waited for a processor that other operations had, and for one that something else
-    /// had; nanoseconds. Logarithmic for each stretch.
-    func waits(_ stretches: [ExecutionStretch]) -> (own: Double, others: Double) {
-        stretches.reduce((0, 0)) { sum, stretch in
-            guard stretch.part == .waitingForCPU else { return sum }
-            let own = own(upTo: stretch.end) - own(upTo: stretch.start)
-            return (sum.own + own, sum.others + max(0, Double(stretch.end - stretch.start) - own))
+    /// How long an execution waited for a processor that other operations had, and for one that something
+    /// else had; nanoseconds. Logarithmic for each stretch.
+    func waits(_ stretches: [ExecutionStretch]) -> Waits {
+        stretches.reduce((0, 0)) { waits, stretch in
+            guard stretch.part == .waitingForCPU else { return waits }
+            let (start, end) = (sum(upTo: stretch.start), sum(upTo: stretch.end))
+            return (waits.own + end.own - start.own, waits.others + end.others - start.others)
         }
     }
 
-    private func own(upTo time: Int64) -> Double {
+    private func sum(upTo time: Int64) -> Waits {
         let next = times.partitioningIndex { $0 > time }
-        guard next > 0 else { return 0 }
-        return sums[next - 1] + Double(time - times[next - 1]) * fractions[next - 1]
+        guard next > 0 else { return (0, 0) }
+        let (sum, fraction) = (sums[next - 1], fractions[next - 1])
+        let length = Double(time - times[next - 1])
+        return (sum.own + length * fraction.own, sum.others + length * fraction.others)
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// An operation that waits for an answer in its body keeps a slot and a thread, and does nothing. The requests
-    /// behind it are sent later than they could be.
+    /// An operation that waits for an answer in its body keeps a slot and a thread, and does nothing. The
+    /// requests behind it are sent later than they could be.
     static let slotHeldWhileBlocked = HazardProgram(
         id: "slot-held-while-blocked",
         summary: "downloads wait for their answers in their bodies, and others for their slots",

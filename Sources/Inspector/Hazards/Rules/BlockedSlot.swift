@@ -81,10 +81,11 @@ enum BlockedSlot: HazardRule {
         let name = context.name(holders.operations[0])
         let others = holders.operations.count - 1
         let who = others == 0 ? name : "\(name) and \(Prose.counted(others, "other"))"
+        let taken = slots == 1 ? "its only slot" : "its \(Prose.grouped(slots)) slots"
         return HazardFinding(
             .note, Array(holders.operations.prefix(20)),
-            "\(who) of \(context.queueName(queue)) \(others == 0 ? "was" : "were") blocked for \(blocked), while "
-                + "others waited for \(slots == 1 ? "its only slot" : "its \(Prose.grouped(slots)) slots")",
+            "\(who) of \(context.queueName(queue)) \(others == 0 ? "was" : "were") blocked for \(blocked), "
+                + "while others waited for \(taken)",
             evidence: holders.operations.prefix(3).flatMap { context.events($0, .executing, .finished) },
             cost: cost,
             advice:

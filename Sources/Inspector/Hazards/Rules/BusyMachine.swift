@@ -29,8 +29,9 @@ enum BusyMachine: HazardRule {
             return HazardFinding(
                 .note, [longest.operation],
                 "for \(DurationFormat.percent(waited / executed)) of their executions "
-                    + "(\(DurationFormat.text(nanoseconds: waited))), operations waited for a CPU while \(fewer) "
-                    + "on one: other processes had the CPUs, or threads of this program that run no operations",
+                    + "(\(DurationFormat.text(nanoseconds: waited))), operations waited for a CPU while "
+                    + "\(fewer) on one: other processes had the CPUs, or threads of this program that run no "
+                    + "operations",
                 evidence: context.events(longest.operation, .executing, .finished),
                 advice:
                     "measure again on an idle machine, or with fewer threads beside the operations; the "

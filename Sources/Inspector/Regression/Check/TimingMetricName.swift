@@ -41,6 +41,7 @@ extension TimingMetric {
         return "no metric named \(NearestNames.quoted(name)); "
             + (NearestNames(to: name, among: candidates).question
                 ?? "the metrics are makespan, critical path, and each part of the time "
-                + "(\(parts.joined(separator: ", "))) alone or of a kind: 'execution of Parse', and 'CPU of Parse'")
+                + "(\(parts.joined(separator: ", "))) alone or of a kind: 'execution of Parse', and "
+                + "'CPU of Parse'")
     }
 }

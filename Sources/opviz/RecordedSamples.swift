@@ -78,7 +78,9 @@ struct RecordedSamples {
         code.resolve(own[..<own.partitioningIndex { $0.time > end }], loaded[...])
         code.findNames(names)
         // The program itself is loaded first.
-        let file = loaded.first.flatMap { code.lacksFrames($0.range.file, names) ? files[$0.range.file].name : nil }
+        let file = loaded.first.flatMap {
+            code.lacksFrames($0.range.file, names) ? files[$0.range.file].name : nil
+        }
         let sampling = LogEvent(
             time: 0, thread: 0, .sampling(perSecond: rate, lost: lost, withoutCallers: file))
         contents.insert([sampling] + code.events(since: start))

@@ -82,7 +82,8 @@ struct SampledCode {
         }
         let without = names.withoutFrames(Set(counts.keys), in: files[program])
         let all = counts.values.reduce(0, +)
-        return all >= Self.fewest && counts.reduce(0) { $0 + (without.contains($1.key) ? $1.value : 0) } * 2 > all
+        return all >= Self.fewest
+            && counts.reduce(0) { $0 + (without.contains($1.key) ? $1.value : 0) } * 2 > all
     }
 
     /// How many samples it takes to judge a program.
@@ -95,7 +96,7 @@ struct SampledCode {
         var frames: [Frame: Int64] = [:]
         for (sample, innermost) in samples {
             let time = Int64(clamping: sample.time - start)
-            // From the outermost function on that a chain of callers leads to, without a gap. What comes before
+            // From the outermost function that a chain of callers leads to, without a gap. What comes before
             // a gap is not an address: the program was built without frame pointers.
             var chain: [Address] = []
             var next: Address? = innermost

@@ -50,7 +50,10 @@ struct ELFSymbolsTests {
     }
 
     private func lookUp(_ bytes: Data) {
-        guard let symbols = ELFFile(bytes).flatMap(ELFSymbols.init) else { return }
+        guard let file = ELFFile(bytes) else { return }
+        _ = file.address(ofOffset: 0x40)
+        _ = UnwindTable(file)?.start(of: 0x1000)
+        guard let symbols = ELFSymbols(file) else { return }
         _ = symbols.names(at: [0, 0x1008, 0x2000, .max])
     }
 
@@ -68,7 +71,8 @@ struct ELFSymbolsTests {
     @Test("in a part of other data as well")
     func slice() throws {
         let bytes = (Data([1, 2, 3]) + Self.file()).dropFirst(3)
-        #expect(try #require(ELFFile(bytes).flatMap(ELFSymbols.init)).names(at: [0x1000]) == [0x1000: ["first"]])
+        #expect(
+            try #require(ELFFile(bytes).flatMap(ELFSymbols.init)).names(at: [0x1000]) == [0x1000: ["first"]])
     }
 
     @Test("a file that is cut off anywhere")

@@ -60,8 +60,10 @@ struct StackSamplesTests {
         }
         let samples = read(
             [
-                LogEvent(time: 0, thread: 0, process: 0, .sampling(perSecond: 499, lost: 1, withoutCallers: nil)),
-                LogEvent(time: 0, thread: 0, process: 1, .sampling(perSecond: 99, lost: 1, withoutCallers: nil)),
+                LogEvent(
+                    time: 0, thread: 0, process: 0, .sampling(perSecond: 499, lost: 1, withoutCallers: nil)),
+                LogEvent(
+                    time: 0, thread: 0, process: 1, .sampling(perSecond: 99, lost: 1, withoutCallers: nil)),
                 frame(1, "first"), frame(1, "second", process: 1), sample(10, 1, process: 1), sample(20, 1),
             ], processes: processes
         ).stackSamples

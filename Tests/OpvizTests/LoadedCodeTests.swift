@@ -7,7 +7,8 @@ struct LoadedCodeTests {
     private func loaded(_ ranges: (Range<UInt64>, offset: UInt64, file: Int)...) -> LoadedCode {
         var code = LoadedCode()
         for (addresses, offset, file) in ranges {
-            code.load(.init(start: addresses.lowerBound, end: addresses.upperBound, offset: offset, file: file))
+            code.load(
+                .init(start: addresses.lowerBound, end: addresses.upperBound, offset: offset, file: file))
         }
         return code
     }
@@ -45,7 +46,8 @@ struct LoadedCodeTests {
     @Test("a library over the ends of two others shortens them, and empty ones are ignored")
     func ends() {
         let code = loaded(
-            (0x1000..<0x2000, 0, 0), (0x2000..<0x3000, 0, 1), (0x1800..<0x2800, 0, 2), (0x1000..<0x1000, 0, 3))
+            (0x1000..<0x2000, 0, 0), (0x2000..<0x3000, 0, 1), (0x1800..<0x2800, 0, 2), (0x1000..<0x1000, 0, 3)
+        )
         #expect(place(0x17ff, code) == [0, 0x7ff])
         #expect(place(0x1800, code) == [2, 0])
         #expect(place(0x2800, code) == [1, 0x800])

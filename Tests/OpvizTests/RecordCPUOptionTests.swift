@@ -33,10 +33,12 @@ struct RecordCPUOptionTests {
         #expect(run.status == 0)
         #expect(
             run.error.hasSuffix(
-                "\nopviz: note: executions are not split into CPU time and waiting, and no stacks were sampled: "
+                "\nopviz: note: executions are not split into CPU time and waiting, "
+                    + "and no stacks were sampled: "
                     + "perf_event_open was refused (Operation not permitted)\n"), "\(run.error)")
         let only = try refused(["--profile=99", "--cpu", "off", "--", program, "return"])
-        #expect(only.error.contains("\nopviz: note: no stacks were sampled: perf_event_open"), "\(only.error)")
+        #expect(
+            only.error.contains("\nopviz: note: no stacks were sampled: perf_event_open"), "\(only.error)")
     }
 
     @Test(
@@ -109,7 +111,8 @@ struct RecordCPUOptionTests {
             [
                 "unshare", "--mount", "bash", "-c",
                 before + #"exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs "#
-                    + #""$0" record -q -o /dev/null --cpu switches --profile -- echo ran"#, CommandRun.program.path,
+                    + #""$0" record -q -o /dev/null --cpu switches --profile -- echo ran"#,
+                CommandRun.program.path,
             ], in: folder)
         #expect(run.status == 0 && run.output == "ran\n", "\(run.error)")
     }

@@ -57,8 +57,12 @@ struct RecordSamplesTests {
             [TestProgram.calculations.path(), "100", "SIGKILL"], processorTimes: .switches)
         #expect(run.ending.signalNumber == SIGKILL)
         let process = try #require(run.processes.first)
-        let last = try #require(samples.samples.samples.last).time
-        #expect((process.contents.header.lastAlive - 100_000_000...process.contents.header.lastAlive).contains(last))
+        // The operation that killed it had calculated before.
+        let killer = try #require(
+            process.contents.events.last { if case .executing = $0.body { true } else { false } })
+        let last = try #require(samples.samples.samples.last)
+        #expect(last.thread.number == killer.thread)
+        #expect((killer.time...process.contents.header.lastAlive).contains(last.time))
         #expect(!process.stretches.isEmpty)
         #expect(process.contents.events.map(\.time) == process.contents.events.map(\.time).sorted())
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-// Calculates in two functions, seven parts in one and three in the other, in operations of two kinds, and prints
-// how much CPU time each took, as the threads were told. Then ends in the way that its second argument names,
+// Calculates in two functions, seven parts in one and three in the other, in operations of two kinds, and
+// prints how much CPU time each took, as the threads were told. Then ends in the way that its second argument names,
 // or calls the function `calculate` of the library that it names.
 //
 //     Calculations MILLISECONDS return|SIGKILL|LIBRARY
@@ -60,13 +60,16 @@ while Date() < end {
 switch arguments[2] {
 case "return": break
 case "SIGKILL":
-    queue.addOperation { while often(1_000_000) != 0 {} }
-    usleep(200_000)
-    kill(getpid(), SIGKILL)
+    let operation = BlockOperation {
+        if often(20_000_000) == 0 { print("never") }
+        kill(getpid(), SIGKILL)
+    }
+    queue.addOperations([operation], waitUntilFinished: true)
 default:
     guard let library = dlopen(arguments[2], RTLD_NOW), let symbol = dlsym(library, "calculate") else {
         fatalError(String(cString: dlerror()))
     }
     let calculate = unsafeBitCast(symbol, to: (@convention(c) (Int) -> UInt64).self)
-    queue.addOperations([BlockOperation { if calculate(200_000_000) == 0 { print("never") } }], waitUntilFinished: true)
+    let operation = BlockOperation { if calculate(200_000_000) == 0 { print("never") } }
+    queue.addOperations([operation], waitUntilFinished: true)
 }

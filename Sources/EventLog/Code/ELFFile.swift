@@ -5,6 +5,7 @@ import Foundation
 package struct ELFFile {
     /// The first bytes of an ELF file.
     package static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+    private static let headerSize = 64
     private static let segmentSize = 56
 
     let bytes: ELFBytes
@@ -26,7 +27,7 @@ package struct ELFFile {
 
     private init?(_ bytes: ELFBytes) {
         self.bytes = bytes
-        guard bytes.read(0, 6) == Self.magic + [2, 1] else { return nil }
+        guard bytes.count >= Self.headerSize, bytes.read(0, 6) == Self.magic + [2, 1] else { return nil }
         let (start, size, count) = (bytes.uint64(32), bytes.uint16(54), bytes.uint16(56))
         let segments =
             size == Self.segmentSize

@@ -15,6 +15,9 @@ enum FunctionName {
     static func text(demangled: String) -> String {
         var text = demangled
         while let caller = callers.first(where: text.hasPrefix) { text.removeFirst(caller.count) }
+        if let conformance = text.firstRange(of: " in conformance ") {
+            text = String(text[..<conformance.lowerBound])
+        }
         if let known = ClosureName(demangled: text) { return known.function }
         return text.contains("thunk ") ? "thunk" : text
     }

@@ -26,9 +26,9 @@ package final class FunctionNames {
 
     package init() {}
 
-    /// The function at each of these offsets in a file. Reads its symbols once. A function without a symbol is
-    /// named after the file and the address where it begins, `app+0x1f40`; those of the C library, which is
-    /// always stripped, only after the file.
+    /// The function at each of these offsets in a file. Reads its symbols once. A function without a symbol
+    /// is named after the file and the address where it begins, `app+0x1f40`; those of the C library, which
+    /// is always stripped, only after the file.
     package func names(at offsets: Set<UInt64>, in file: File) -> [UInt64: String] {
         let new = offsets.filter { known[file]?[$0] == nil }
         if !new.isEmpty { known[file, default: [:]].merge(Self.find(new, in: file)) { $1 } }
@@ -39,7 +39,8 @@ package final class FunctionNames {
     /// not seen. Empty if that is not known.
     package func withoutFrames(_ offsets: Set<UInt64>, in file: File) -> Set<UInt64> {
         #if arch(x86_64)
-            guard let elf = ELFFile(path: file.path), Self.isSame(elf, file), let table = UnwindTable(elf) else {
+            guard let elf = ELFFile(path: file.path), Self.isSame(elf, file), let table = UnwindTable(elf)
+            else {
                 return []
             }
             // push %rbp; mov %rsp, %rbp. Before it may be a mark for indirect branches, endbr64.

@@ -160,7 +160,8 @@ extension StackSamples {
     /// What limits the use of the samples; nil if nothing does.
     package var note: String? {
         guard let program = withoutCallers else { return nil }
-        return "functions of \(program) have no callers, because it was built without frame pointers; build it "
+        return
+            "functions of \(program) have no callers, because it was built without frame pointers; build it "
             + "with swift build, or with swiftc -Xcc -fno-omit-frame-pointer"
     }
 }

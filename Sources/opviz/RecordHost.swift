@@ -6,8 +6,8 @@ import Inspector
 ///
 /// It serves them on the thread that waits for the program, because a limit may forbid other threads. It
 /// waits for none of them: a silent connection delays nobody. The same thread takes the kernel's records.
-/// That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a second, and
-/// tell when some were lost.
+/// That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a second,
+/// and tell when some were lost.
 final class RecordHost {
     /// As much memory as a trace may take by default: enough for about ten million operations.
     static let defaultLimit: UInt64 = 1 << 30

@@ -1,8 +1,8 @@
 import Foundation
 
 // Calculates in two functions, seven parts in one and three in the other, in operations of two kinds, and
-// prints how much CPU time each took, as the threads were told. Then ends in the way that its second argument names,
-// or calls the function `calculate` of the library that it names.
+// prints how much CPU time each took, as the threads were told. Then ends in the way that its second argument
+// names, or calls the function `calculate` of the library that it names.
 //
 //     Calculations MILLISECONDS return|SIGKILL|LIBRARY
 

@@ -47,18 +47,24 @@ struct RecordedTraces {
                         Console.complain("note: \(file): \(ending)")
                     }
                     table.add(analysis, file: file)
+                    if let note = analysis.trace.stackSamples.note, !isQuiet {
+                        Console.complain("note: \(file): \(note)")
+                    }
                     if second == nil {
-                        let summary = RunSummary(analysis, clocksBecause: processes.refusal)
+                        let summary = RunSummary(analysis, clocksBecause: processes.reasonForClocks)
                         say("\n" + summary.text() + TerminalText.escaped(file) + "\n")
                     }
                 }
             }
             if second != nil {
                 say("\n" + table.text())
-                if let refusal = processes.refusal {
-                    let text = ProcessorTimesText(.clocks, because: refusal).text
+                if let reason = processes.reasonForClocks {
+                    let text = ProcessorTimesText(.clocks, because: reason).text
                     say("\(ProcessorTimesText.label): \(text)\n")
                 }
+            }
+            if let reason = processes.reasonWithoutSamples, !isQuiet {
+                Console.complain("note: no stacks were sampled: \(reason)")
             }
         }
     }

@@ -15,7 +15,8 @@ struct FlameReportTests {
             run.execute("DecodePage", name: "page \(index)", start..<start + 100, thread: UInt64(thread))
             let stack = SampledRun.start + ["DecodePage.main()", "decode(_:)"]
             run.sample(stack + ["inflate(_:)"], 40 + slower, at: start, thread: UInt64(thread))
-            run.sample(stack + ["Array.append(_:)@libswiftCore.so", "malloc@libc.so.6"], 10, at: start + 41 + slower,
+            run.sample(
+                stack + ["Array.append(_:)@libswiftCore.so", "malloc@libc.so.6"], 10, at: start + 41 + slower,
                 thread: UInt64(thread))
             run.sample(stack + ["read@libc.so.6"], at: start + 60, thread: UInt64(thread), .blocked)
             run.sample(stack + ["png_read@libpng16.so.16"], 5, at: start + 90, thread: UInt64(thread))

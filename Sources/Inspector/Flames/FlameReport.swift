@@ -21,7 +21,8 @@ package struct FlameReport: Sendable {
     }
 
     /// What a trace without samples needs.
-    package static let noSamples = "the trace has no samples of the code; record one with opviz record --profile"
+    package static let noSamples =
+        "the trace has no samples of the code; record one with opviz record --profile"
 
     var title: String {
         let program = TerminalText.shortened(profile.timings.trace.header.process)
@@ -105,7 +106,8 @@ package struct FlameReport: Sendable {
                 + "(kernel.perf_event_paranoid at most 1, or CAP_PERFMON)"
         }
         return "no sample is in these operations"
-            + (profile.period.map { ": one is taken every \(DurationFormat.text(nanoseconds: $0)) on CPU" } ?? "")
+            + (profile.period.map { ": one is taken every \(DurationFormat.text(nanoseconds: $0)) on CPU" }
+                ?? "")
     }
 }
 

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "wbyAyorhTrrEkVTvswRLEgx7gqqYXQqRkE0+CGVnw00="
+    package static let script = "W4bfz2tFt8Q2wKqaf18YV/KZ0zs+91PJ5Bs0o5URizM="
     package static let style = "51ItwER9wtpSoMSyb+XBKDScqOxbwXulEvUCZpX5S+Y="
 }

@@ -99,7 +99,7 @@ record-library: $(RECORD_LIBRARY)
 
 $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p .build
-	clang -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
+	clang -std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
 		-I Sources/CRecorder/include -I Sources/CLogFormat/include -Wl,-z,nodelete -Wl,--as-needed -o $@ $(RECORD_SOURCES)
 
 # Data races, and memory that is used wrongly or lost. One test after the other, as in test: at once, and this slow, they

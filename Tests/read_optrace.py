@@ -159,6 +159,8 @@ class Log:
                 event["caller"] = said["number"]
         elif kind == 52:
             event.update(lost=subject, perSecond=said["number"])
+            if "name" in said:
+                event["withoutCallers"] = said["name"]
         elif kind in (53, 54, 55):
             event["stack"] = subject
         elif kind >= 56:

@@ -42,7 +42,7 @@ package struct EventFields: Sendable {
     package var text = InternedTexts.empty
     /// For an enqueue.
     package var queue: UInt64 = 0
-    /// The operation's own name, or a function's module.
+    /// The operation's own name, or the file of a function.
     package var name: InternedTexts.Number?
     package var origin: InternedTexts.Number?
     /// The operation in whose body it happened.

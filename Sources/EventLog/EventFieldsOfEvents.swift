@@ -92,7 +92,8 @@ extension EventFields {
         case .sampled: return .sampled(stack: count, .executing)
         case .sampledInKernel: return .sampled(stack: count, .inKernel)
         case .sampledBlocked: return .sampled(stack: count, .blocked)
-        case .sampling: return .sampling(perSecond: number ?? 0, lost: count)
+        case .sampling:
+            return .sampling(perSecond: number ?? 0, lost: count, withoutCallers: name.map(content))
         // A mark. Records of other types are not events.
         default: return .marked(content(text), by: parent)
         }
@@ -196,9 +197,10 @@ extension EventFields {
                 case .blocked: .sampledBlocked
                 }
             set(type, UInt64(max(0, stack)))
-        case .sampling(let rate, let lost):
+        case .sampling(let rate, let lost, let module):
             set(.sampling, UInt64(max(0, lost)))
             self.number = rate
+            name = module.map(number)
         }
     }
 

@@ -183,7 +183,8 @@ package struct EventSchema: Sendable {
                 Member(.number, "caller", .unlessZero),
             ]),
         EventSchema(
-            .sampling, .sample, "sampling", .number, "lost", [Member(.number, "perSecond", .required)]),
+            .sampling, .sample, "sampling", .number, "lost",
+            [Member(.number, "perSecond", .required), Member(.name, "withoutCallers", .optional)]),
     ]
 
     private static let byNumber: [EventSchema?] = (0...Int(UInt8.max)).map { number in

@@ -82,7 +82,8 @@ public struct JSONLogEncoder: Sendable {
             append("{\"ph\":\"\(phase)\",\"cat\":\"wait\",\"name\":\"wait\"")
         case .process: append("{\"ph\":\"i\",\"cat\":\"process\",\"name\":\"context received\"")
         case .cpu, .sample:
-            append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"\(schema.category.word)\",\"name\":\"\(schema.word)\"")
+            append(
+                "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"\(schema.category.word)\",\"name\":\"\(schema.word)\"")
         }
     }
 

@@ -130,8 +130,9 @@ public struct LogEvent: Hashable, Sendable {
         case frame(stack: Int64, caller: Int64?, function: String, module: String?)
         /// What the thread was doing, looked at from outside.
         case sampled(stack: Int64, SampledState)
-        /// Samples were taken so often on each processor, and so many were lost.
-        case sampling(perSecond: Int, lost: Int64)
+        /// Samples were taken so often on each processor, and so many were lost. If the program was built
+        /// without frame pointers, its file is named: its functions have no callers.
+        case sampling(perSecond: Int, lost: Int64, withoutCallers: String?)
     }
 
     /// What a thread was doing in a sample.

@@ -95,18 +95,17 @@ struct RecordGuest {
 struct RecordedProcesses {
     private let guests: [RecordGuest]
     private let archive: LogArchive
-    /// Nil if they were not recorded.
-    let switches: RecordedSwitches?
-    /// Why context switches were not recorded; nil if they were, or if nobody asked for them.
+    let records: KernelRecords
+    /// What the kernel did not record, and why; nil if it recorded everything that was asked for.
     let refusal: String?
 
     init(
-        _ guests: [RecordGuest], _ archive: LogArchive, _ switches: RecordedSwitches? = nil,
+        _ guests: [RecordGuest], _ archive: LogArchive, _ records: KernelRecords = KernelRecords(),
         refusal: String? = nil
     ) {
         self.guests = guests
         self.archive = archive
-        self.switches = switches
+        self.records = records
         self.refusal = refusal
     }
 
@@ -115,7 +114,7 @@ struct RecordedProcesses {
         guests.lazy.filter { $0.hasLog && $0.obstacle == nil }.compactMap { guest in
             guard var contents = archive.take(guest) else { return nil }
             // The process's own number for itself may be another one.
-            switches?.add(to: &contents, of: guest.process)
+            records.add(to: &contents, of: guest.process)
             return (guest, contents)
         }
     }

@@ -5,9 +5,9 @@ import Inspector
 /// Holds the memory of the logs while the recorded processes write into it, whatever happens to them.
 ///
 /// It serves them on the thread that waits for the program, because a limit may forbid other threads. It
-/// waits for none of them: a silent connection delays nobody. The same thread takes the records of context
-/// switches. That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a
-/// second, and tell when some were lost.
+/// waits for none of them: a silent connection delays nobody. The same thread takes the kernel's records.
+/// That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a second, and
+/// tell when some were lost.
 final class RecordHost {
     /// As much memory as a trace may take by default: enough for about ten million operations.
     static let defaultLimit: UInt64 = 1 << 30
@@ -22,9 +22,9 @@ final class RecordHost {
     private let places: UnsafeMutablePointer<record_place>?
     private let register: Int32
     private var archive = LogArchive()
-    /// Nil if context switches are not recorded.
-    private var recorder: SwitchRecorder?
-    /// Why not; nil if nobody asked for them.
+    /// Nil if the kernel records nothing.
+    private var recorder: KernelRecorder?
+    /// What it does not record, and why; nil if nobody asked for that.
     private var refusal: String?
     /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
     /// process does not wait for an answer.
@@ -51,7 +51,8 @@ final class RecordHost {
     /// - Parameters:
     ///   - limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
     ///   - processorTimes: whether to record context switches, of the next program that this thread starts.
-    init(limit: String? = nil, processorTimes: ProcessorSource = .off) throws {
+    ///   - sampleRate: how often to sample its stacks, in a second on each processor; nil for never.
+    init(limit: String? = nil, processorTimes: ProcessorSource = .off, sampleRate: Int? = nil) throws {
         #if !os(Linux)
             throw CommandError(
                 .usage, "record is offered on Linux only; embed the library Ops, and run with OPVIZ_TRACE")
@@ -62,15 +63,20 @@ final class RecordHost {
         let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
         limitText = text
         self.limit = if let text { try Self.bytes(text, from: source) } else { Self.defaultLimit }
-        if processorTimes != .off {
-            do throws(SwitchRecorder.Refusal) {
-                recorder = try SwitchRecorder()
+        if processorTimes != .off || sampleRate != nil {
+            do throws(KernelRecorder.Refusal) {
+                recorder = try KernelRecorder(switches: processorTimes != .off, rate: sampleRate)
             } catch {
-                guard processorTimes == .auto else {
+                guard processorTimes != .switches else {
                     throw CommandError(
                         .usage, "context switches cannot be recorded: \(error.reason); use --cpu auto")
                 }
-                refusal = error.reason
+                let missing = [
+                    processorTimes == .off ? nil : "executions are not split into CPU time and waiting",
+                    sampleRate == nil ? nil : "no stacks were sampled",
+                ]
+                refusal =
+                    missing.compactMap(\.self).joined(separator: ", and ") + ": " + error.reason
             }
         }
         folder = try TemporaryFolder.make("opviz")
@@ -121,7 +127,7 @@ final class RecordHost {
         // Messages from before the program's end have arrived, so this waits for nobody.
         accept()
         hear { _ in true }
-        let switches = recorder?.finish(keeping: Set(guests.lazy.filter(\.hasLog).map(\.process)))
+        let records = recorder?.finish(keeping: Set(guests.lazy.filter(\.hasLog).map(\.process)))
         recorder = nil
         close(listener)
         unlink(folder + "/socket")
@@ -141,7 +147,7 @@ final class RecordHost {
         if let places {
             record_host_end_register(register, places, UInt32(guests.count) + 1, Self.placeCount)
         }
-        return RecordedProcesses(guests, archive, switches, refusal: refusal)
+        return RecordedProcesses(guests, archive, records ?? KernelRecords(), refusal: refusal)
     }
 
     // MARK: Waiting

@@ -47,6 +47,9 @@ struct RecordedTraces {
                         Console.complain("note: \(file): \(ending)")
                     }
                     table.add(analysis, file: file)
+                    if let note = analysis.trace.stackSamples.note, !isQuiet {
+                        Console.complain("note: \(file): \(note)")
+                    }
                     if second == nil {
                         say("\n" + RunSummary(analysis).text() + TerminalText.escaped(file) + "\n")
                     }
@@ -54,7 +57,7 @@ struct RecordedTraces {
             }
             if second != nil { say("\n" + table.text()) }
             if let refusal = processes.refusal, !isQuiet {
-                Console.complain("note: executions are not split into CPU time and waiting: \(refusal)")
+                Console.complain("note: \(refusal)")
             }
         }
     }

@@ -26,6 +26,42 @@ struct RecordCPUOptionTests {
         #expect(try TraceReader(path: folder.path("trace.json")).read().finishedNames.count >= 200)
     }
 
+    @Test("the same line says that no stacks are sampled", .needsCompiler)
+    func profile() throws {
+        let program = try TestProgram.endings.path()
+        let run = try refused(["--profile", "--", program, "return"])
+        #expect(run.status == 0)
+        #expect(
+            run.error.hasSuffix(
+                "\nopviz: note: executions are not split into CPU time and waiting, "
+                    + "and no stacks were sampled: "
+                    + "perf_event_open was refused (Operation not permitted)\n"), "\(run.error)")
+        let only = try refused(["--profile=99", "--cpu", "off", "--", program, "return"])
+        #expect(
+            only.error.contains("\nopviz: note: no stacks were sampled: perf_event_open"), "\(only.error)")
+    }
+
+    @Test(
+        "a rate out of bounds is refused: 64",
+        arguments: ["--profile=0", "--profile=10001", "--profile=often", "--profile"])
+    func rates(option: String) throws {
+        let run = try ProgramRun(
+            [CommandRun.program.path, "record", option, "echo", "--", "ran"], in: folder)
+        #expect(run.status == 64 && run.output == "")
+        #expect(run.error.contains(": must be between 1 and 10,000"), "\(run.error)")
+    }
+
+    @Test("a rate is that of the option before other options, and else of OPVIZ_PROFILE", .needsSwitches)
+    func rate() throws {
+        for (options, rate) in [(["--profile=98", "-q"], 98), (["--profile", "-q"], 499), (["-q"], 97)] {
+            let run = try ProgramRun(
+                [CommandRun.program.path, "record"] + options + ["--", TestProgram.endings.path(), "return"],
+                in: folder, environment: ["OPVIZ_PROFILE": "97"])
+            #expect(run.status == 0, "\(run.error)")
+            #expect(try folder.read("trace.json").contains(Data("\"perSecond\":\(rate)".utf8)))
+        }
+    }
+
     @Test("off, quiet, and a program without a trace do not mention it", .needsCompiler)
     func quiet() throws {
         let program = try TestProgram.endings.path()
@@ -75,7 +111,8 @@ struct RecordCPUOptionTests {
             [
                 "unshare", "--mount", "bash", "-c",
                 before + #"exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs "#
-                    + #""$0" record -q -o /dev/null --cpu switches -- echo ran"#, CommandRun.program.path,
+                    + #""$0" record -q -o /dev/null --cpu switches --profile -- echo ran"#,
+                CommandRun.program.path,
             ], in: folder)
         #expect(run.status == 0 && run.output == "ran\n", "\(run.error)")
     }

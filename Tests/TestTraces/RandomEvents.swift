@@ -73,7 +73,8 @@ package struct RandomEvents {
         case 28:
             .sampling(
                 perSecond: Int.random(in: 1...10_000, using: &generator),
-                lost: Int64.random(in: 0...(1 << 40), using: &generator))
+                lost: Int64.random(in: 0...(1 << 40), using: &generator),
+                withoutCallers: Bool.random(using: &generator) ? name() : nil)
         default: .allCancelled(queue())
         }
     }

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "RecordProtocol.h"
-#include "RecordSwitches.h"
+#include "RecordKernel.h"
 
 /// The environment of this process as it was passed: any bytes, in the original order.
 char *const *record_host_environment(void);

@@ -76,7 +76,7 @@ package struct FlameReport: Sendable {
                 Prose.counted(profile.samples.lost, "sample was lost", "samples were lost")
                     + ": the program was sampled faster than opviz could read")
         }
-        if profile.samples.lacksCallers { notes.append(Self.lacksCallers) }
+        if let note = profile.samples.note { notes.append(note) }
         if unsampled > 0 {
             notes.append(
                 "in the kernel: time on CPU without samples, because the kernel is never sampled"
@@ -84,10 +84,6 @@ package struct FlameReport: Sendable {
         }
         return notes
     }
-
-    private static let lacksCallers =
-        "most stacks have no callers, because the program was built without frame pointers; "
-        + "swift build keeps them, swiftc needs -Xcc -fno-omit-frame-pointer"
 
     /// The time of the kernel that no sample covers: that of groups themselves, in place of a function.
     private var unsampled: Int64 {

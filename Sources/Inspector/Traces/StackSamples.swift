@@ -41,6 +41,8 @@ package struct StackSamples: Sendable {
     /// How many samples were taken in a second on each processor; 0 if that is unknown, or differs among the
     /// processes of a merged trace.
     package fileprivate(set) var rate = 0
+    /// The file of a program that was built without frame pointers, so that its functions have no callers.
+    package fileprivate(set) var withoutCallers: String?
     /// How many samples were lost.
     package fileprivate(set) var lost = 0
 
@@ -78,6 +80,7 @@ struct StackSampleCollector {
         case .frame: addFrame(event, texts)
         case .sampling:
             rates[event.process] = max(0, event.number ?? 0)
+            samples.withoutCallers = samples.withoutCallers ?? event.name.map { texts[$0] }
             samples.lost = Int(Int64(samples.lost).saturatingAdd(event.count))
         default:
             guard let stack = stacks[StackNumber(process: event.process, number: event.count)] else {
@@ -137,44 +140,28 @@ struct StackSampleCollector {
 
     /// What could not be used, in a sentence.
     var losses: [String] {
-        guard damaged > 0 else { return [] }
-        return [
-            Prose.counted(
-                damaged, "sample is of a stack that the log does not have, and was left out",
-                "samples are of stacks that the log does not have, and were left out")
-        ]
+        var losses: [String] = []
+        if samples.lost > 0 {
+            losses.append(
+                "up to " + Prose.counted(samples.lost, "sample of a stack was", "samples of stacks were")
+                    + " lost, because opviz did not take them in time")
+        }
+        if damaged > 0 {
+            losses.append(
+                Prose.counted(
+                    damaged, "sample is of a stack that the log does not have, and was left out",
+                    "samples are of stacks that the log does not have, and were left out"))
+        }
+        return losses
     }
 }
 
 extension StackSamples {
-    /// How many samples it takes to judge stacks.
-    private static let fewest = 20
-    /// A program with frame pointers has more whole stacks than this; one without has almost none.
-    private static let mostWhole = 0.5
-
-    /// Whether most stacks end before the start of their thread, as they do in programs that were built
-    /// without frame pointers. Then functions appear without their callers.
-    package var lacksCallers: Bool {
-        var isWhole: [Bool] = []
-        isWhole.reserveCapacity(nodes.count)
-        for node in nodes {
-            isWhole.append(
-                node.parent < 0 ? Self.isThreadStart(frames[Int(node.frame)]) : isWhole[Int(node.parent)])
-        }
-        var (whole, all) = (0, 0)
-        for sample in samples where sample.state == .executing {
-            all += 1
-            if isWhole[Int(sample.stack)] { whole += 1 }
-        }
-        return all >= Self.fewest && Double(whole) < Self.mostWhole * Double(all)
-    }
-
-    /// The C library starts every thread. It is stripped, or its functions are part of a static program.
-    private static func isThreadStart(_ frame: Frame) -> Bool {
-        if ["_start", "main", "clone", "clone3", "__clone", "__clone3", "start_thread"].contains(frame.function) {
-            return true
-        }
-        let module = frame.module ?? ""
-        return module.hasPrefix("libc.") || module.hasPrefix("ld-") || module.hasPrefix("libpthread")
+    /// What limits the use of the samples; nil if nothing does.
+    package var note: String? {
+        guard let program = withoutCallers else { return nil }
+        return
+            "functions of \(program) have no callers, because it was built without frame pointers; build it "
+            + "with swift build, or with swiftc -Xcc -fno-omit-frame-pointer"
     }
 }

@@ -72,6 +72,7 @@ extension HelpTopic {
                                transitions become intervals
             OPVIZ_CPU          auto, switches, off: whether opviz record splits executions
                                into CPU time and waiting
+            OPVIZ_PROFILE      1 to 10000: how often a second opviz record samples stacks
             NO_COLOR           any value turns colours off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app

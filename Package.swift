@@ -114,8 +114,8 @@ let package = Package(
         .target(
             name: "Inspector",
             dependencies: [
-                "InspectorComparison", "InspectorExport", "InspectorFlames", "InspectorLive", "InspectorRegression",
-                "InspectorReports",
+                "InspectorComparison", "InspectorExport", "InspectorFlames", "InspectorLive",
+                "InspectorRegression", "InspectorReports",
             ],
             path: "Sources/Inspector/Inspector"),
         .systemLibrary(

@@ -99,7 +99,8 @@ struct FlameTreeTests {
         var run = SampledRun()
         run.execute("Work", 0..<20, thread: 7)
         let start = SampledRun.start
-        run.sample(start + ["BlockOperation.main()@libFoundation.so", "thunk for @escaping () -> ()", "work"],
+        run.sample(
+            start + ["BlockOperation.main()@libFoundation.so", "thunk for @escaping () -> ()", "work"],
             at: 1, thread: 7)
         // The program calls Foundation and libdispatch itself.
         run.sample(

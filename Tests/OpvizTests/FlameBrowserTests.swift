@@ -24,7 +24,8 @@ struct FlameBrowserTests {
 
             try browser.click("[data-name='blend(_:)'] rect")
             try browser.check(try abs(width("blend(_:)") - whole) < 1, "a click enlarges")
-            try browser.expect("document.querySelector('.box[data-name=Store]').getAttribute('display')", "none")
+            try browser.expect(
+                "document.querySelector('.box[data-name=Store]').getAttribute('display')", "none")
             let said = try browser.text(detail)
             try browser.check(said.hasPrefix("blend(_:) (app): 300 ms"), said)
             try browser.press("Escape")

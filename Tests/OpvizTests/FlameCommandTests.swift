@@ -22,7 +22,8 @@ struct FlameCommandTests {
             run.sample(stack + ["blend(_:)"], 50 + slower, at: start, thread: 7)
             run.sample(stack, 10, at: start + 50 + slower, thread: 7)
             run.execute("Store", name: "store \(index)", start..<start + 50, thread: 8)
-            run.sample(SampledRun.start + ["Store.main()", "<b>&\"write"], 3 * (index % 2), at: start, thread: 8)
+            run.sample(
+                SampledRun.start + ["Store.main()", "<b>&\"write"], 3 * (index % 2), at: start, thread: 8)
         }
         return run
     }
@@ -39,7 +40,8 @@ struct FlameCommandTests {
     func text() throws {
         let run = try CommandRun("flame", "trace.json", in: folder)
         #expect(run.status == 0 && run.error == "")
-        #expect(run.text.hasPrefix("app: what operations calculate\n369 samples at 1,000 Hz: 369 ms on CPU\n"))
+        #expect(
+            run.text.hasPrefix("app: what operations calculate\n369 samples at 1,000 Hz: 369 ms on CPU\n"))
         #expect(run.text.contains("Resize  blend(_:)"))
         #expect(try folder.names == ["trace.json"])
     }
@@ -47,7 +49,8 @@ struct FlameCommandTests {
     @Test(
         "chooses the format by the output's name",
         arguments: [
-            ("f.svg", "<?xml"), ("f.speedscope.json", "{\"$schema\""), ("f.folded", "Resize;"), ("f.txt", "app:"),
+            ("f.svg", "<?xml"), ("f.speedscope.json", "{\"$schema\""), ("f.folded", "Resize;"),
+            ("f.txt", "app:"),
         ])
     func formats(name: String, beginning: String) throws {
         let run = try CommandRun("flame", "trace.json", "-o", name, in: folder)
@@ -76,7 +79,9 @@ struct FlameCommandTests {
 
     @Test("says what is missing: 64 for names and options, 65 for a trace without samples")
     func errors() throws {
-        for arguments in [["--kind", "Rezise"], ["--operation", "nobody"], ["--kind", "A", "--operation", "B"]] {
+        for arguments in [
+            ["--kind", "Rezise"], ["--operation", "nobody"], ["--kind", "A", "--operation", "B"],
+        ] {
             #expect(try CommandRun(["flame", "trace.json"] + arguments, in: folder).status == 64)
         }
         #expect(
@@ -87,7 +92,8 @@ struct FlameCommandTests {
         #expect(run.status == 65)
         #expect(
             run.error
-                == "opviz: quotes.json: the trace has no samples of the code; record one with opviz record --profile\n"
+                == "opviz: quotes.json: the trace has no samples of the code; "
+                + "record one with opviz record --profile\n"
         )
         let blocked = try CommandRun("flame", "trace.json", "--blocked", in: folder)
         #expect(blocked.status == 0 && blocked.text.contains("kernel.perf_event_paranoid"))

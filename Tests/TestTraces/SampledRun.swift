@@ -13,8 +13,11 @@ package struct SampledRun {
     private var stacks: [[String]: Int64] = [:]
     private var operations: UInt64 = 0
 
-    package init(rate: Int = 1000, lost: Int64 = 0) {
-        events.append(LogEvent(time: 0, thread: 0, .sampling(perSecond: rate, lost: lost)))
+    package init(rate: Int = 1000, lost: Int64 = 0, withoutCallers: String? = nil) {
+        events.append(
+            LogEvent(
+                time: 0, thread: 0,
+                .sampling(perSecond: rate, lost: lost, withoutCallers: withoutCallers)))
         events.append(
             LogEvent(time: 0, thread: 1, .queueOpened(QueueID(1), name: "", limit: -1, isSuspended: false)))
     }

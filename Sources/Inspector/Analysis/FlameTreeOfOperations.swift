@@ -141,9 +141,12 @@ extension FlameTree {
             return labels[Int(frame)]
         }
 
-        /// Adds the time on processors that samples do not cover, where it is more than chance explains.
+        /// Adds the time on processors that samples do not cover, where it is more than chance explains, and
+        /// the kernel was not sampled.
         mutating func addKernel() {
-            guard let onCPU = profile.ownOnCPU, let period = profile.period else { return }
+            guard let onCPU = profile.ownOnCPU, let period = profile.period,
+                !profile.attributed.contains(where: \.isInKernel)
+            else { return }
             var sums: [Int32: (time: Int64, bodies: Int)] = [:]
             for operation in onCPU.indices where onCPU[operation] > 0 && isInScope(operation) {
                 let kind = key(of: operation)

@@ -37,7 +37,8 @@ package struct StackProfile: Sendable {
         guard !samples.isEmpty else { return nil }
         let nesting = BodyNesting(timings)
         let times = timings.trace.threadTimes
-        let period = samples.rate > 0 ? max(1, (1_000_000_000 + Int64(samples.rate) / 2) / Int64(samples.rate)) : nil
+        let period =
+            samples.rate > 0 ? max(1, (1_000_000_000 + Int64(samples.rate) / 2) / Int64(samples.rate)) : nil
         var walks: [ProcessThread: BodyNesting.Walk] = [:]
         var attributed: [Attributed] = []
         attributed.reserveCapacity(samples.samples.count)

@@ -10,7 +10,7 @@ package enum CodeFamily: Int, CaseIterable, Sendable {
         case .library: "its libraries"
         case .swift: "Swift, Foundation"
         case .system: "the system"
-        case .kernel: "in the kernel (never sampled)"
+        case .kernel: "in the kernel"
         case .rest: "small functions together"
         }
     }

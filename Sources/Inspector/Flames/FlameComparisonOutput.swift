@@ -39,7 +39,8 @@ package struct FlameComparisonOutput: Sendable {
 
     /// What the runs do not have in common.
     static func kinds(_ comparison: FlameComparison) -> [String] {
-        [("only after", comparison.newKinds), ("only before", comparison.goneKinds)].compactMap { words, kinds in
+        [("only after", comparison.newKinds), ("only before", comparison.goneKinds)].compactMap {
+            words, kinds in
             guard !kinds.isEmpty else { return nil }
             let names = kinds.prefix(Self.mostKinds).map { TerminalText.shortened($0) }
             return "\(words): operations of \(Prose.list(names, of: kinds.count))"

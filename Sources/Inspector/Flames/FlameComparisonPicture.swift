@@ -15,7 +15,9 @@ struct FlameComparisonPicture {
         let words = FlameWords(tree: tree)
         let drawing = FlameDrawing(
             tree: tree, theme: theme, fill: { Self.fill(changes[$0], theme) },
-            tooltip: { node in words.tooltip(node) + (changes[node].map { ", \(Self.words($0, words))" } ?? "") })
+            tooltip: { node in
+                words.tooltip(node) + (changes[node].map { ", \(Self.words($0, words))" } ?? "")
+            })
         var svg = SVGDocument(
             width: FlameDrawing.width, theme: theme, title: output.heading,
             definitions: drawing.definitions)

@@ -66,7 +66,8 @@ struct FlameDrawing {
                 + "data-name=\"\(MarkupText.escaped(name))\"",
             tooltip: tooltip(index)
         ) { svg in
-            svg.rectangle(x, y, width > Self.gap * 3 ? width - Self.gap : width, Self.rowHeight - 1, fill(index))
+            svg.rectangle(
+                x, y, width > Self.gap * 3 ? width - Self.gap : width, Self.rowHeight - 1, fill(index))
             svg.text(
                 SVGTextWidth.fitting(name, pixels: width - 6, size: Self.textSize), x + 3,
                 y + Self.rowHeight - 5.5, size: Self.textSize, fill: theme.text)
@@ -76,7 +77,8 @@ struct FlameDrawing {
     /// The style of the boxes.
     var definitions: String {
         """
-        <pattern id="kernel" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+        <pattern id="kernel" width="6" height="6" patternUnits="userSpaceOnUse" \
+        patternTransform="rotate(45)">\
         <rect width="6" height="6" fill="\(theme.clusterFills[0])"/>\
         <rect width="2" height="6" fill="\(theme.fill(CodeFamily.kernel))"/></pattern>
         <style>.box { cursor: pointer } .box text { pointer-events: none }

@@ -21,7 +21,8 @@ package struct FlameReport: Sendable {
     }
 
     /// What a trace without samples needs.
-    package static let noSamples = "the trace has no samples of the code; record one with opviz record --profile"
+    package static let noSamples =
+        "the trace has no samples of the code; record one with opviz record --profile"
 
     var title: String {
         let program = TerminalText.shortened(profile.timings.trace.header.process)
@@ -75,7 +76,7 @@ package struct FlameReport: Sendable {
                 Prose.counted(profile.samples.lost, "sample was lost", "samples were lost")
                     + ": the program was sampled faster than opviz could read")
         }
-        if profile.samples.lacksCallers { notes.append(Self.lacksCallers) }
+        if let note = profile.samples.note { notes.append(note) }
         if unsampled > 0 {
             notes.append(
                 "in the kernel: time on CPU without samples, because the kernel is never sampled"
@@ -83,10 +84,6 @@ package struct FlameReport: Sendable {
         }
         return notes
     }
-
-    private static let lacksCallers =
-        "most stacks have no callers, because the program was built without frame pointers; "
-        + "swift build keeps them, swiftc needs -Xcc -fno-omit-frame-pointer"
 
     /// The time of the kernel that no sample covers: that of groups themselves, in place of a function.
     private var unsampled: Int64 {
@@ -105,7 +102,8 @@ package struct FlameReport: Sendable {
                 + "(kernel.perf_event_paranoid at most 1, or CAP_PERFMON)"
         }
         return "no sample is in these operations"
-            + (profile.period.map { ": one is taken every \(DurationFormat.text(nanoseconds: $0)) on CPU" } ?? "")
+            + (profile.period.map { ": one is taken every \(DurationFormat.text(nanoseconds: $0)) on CPU" }
+                ?? "")
     }
 }
 

@@ -35,8 +35,10 @@ struct FlameText {
             for row in shown {
                 let label = tree.labels[Int(row.label)]
                 table.rows.append([
-                    tree.label(group.lowerBound).name, label.name, label.module ?? "", row.own == 0 ? "-" : words.amount(row.own),
-                    row.own == 0 ? "" : FlameWords.share(row.own, of: whole), words.amount(row.total), FlameWords.share(row.total, of: whole),
+                    tree.label(group.lowerBound).name, label.name, label.module ?? "",
+                    row.own == 0 ? "-" : words.amount(row.own),
+                    row.own == 0 ? "" : FlameWords.share(row.own, of: whole), words.amount(row.total),
+                    FlameWords.share(row.total, of: whole),
                 ])
             }
         }

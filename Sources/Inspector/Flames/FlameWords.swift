@@ -15,7 +15,9 @@ struct FlameWords {
     func tooltip(_ node: Int) -> String {
         let (figures, label) = (tree.nodes[node], tree.label(node))
         var lines = [TerminalText.shortened(label.name, toColumns: Self.longestName)]
-        if let module = label.module, module != label.name { lines[0] += " (\(TerminalText.shortened(module)))" }
+        if let module = label.module, module != label.name {
+            lines[0] += " (\(TerminalText.shortened(module)))"
+        }
         var line = amount(figures.total)
         if node > 0 { line += ", \(Self.share(figures.total, of: tree.total)) of all" }
         if figures.own > 0, figures.own < figures.total { line += "; \(amount(figures.own)) in itself" }

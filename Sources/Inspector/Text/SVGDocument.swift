@@ -77,7 +77,8 @@ package struct SVGDocument {
     package mutating func group(
         class name: String, attributes: String = "", tooltip: String, _ draw: (inout SVGDocument) -> Void
     ) {
-        body += "<g class=\"\(name)\"\(attributes.isEmpty ? "" : " " + attributes)><title>\(MarkupText.escaped(tooltip))</title>\n"
+        body += "<g class=\"\(name)\"" + (attributes.isEmpty ? "" : " " + attributes)
+        body += "><title>\(MarkupText.escaped(tooltip))</title>\n"
         draw(&self)
         body += "</g>\n"
     }
@@ -102,7 +103,8 @@ package struct SVGDocument {
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" width="\(size)" \
-            viewBox="0 0 \(Self.number(width)) \(Self.number(height))" font-family="\(Self.font)" role="\(role)">
+            viewBox="0 0 \(Self.number(width)) \(Self.number(height))" font-family="\(Self.font)" \
+            role="\(role)">
             <title>\(MarkupText.escaped(title))</title>
             <defs>
             \(definitions)</defs>

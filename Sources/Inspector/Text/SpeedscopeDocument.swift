@@ -6,7 +6,8 @@ package enum SpeedscopeDocument {
         _ name: String, frames: [String], files: [String?] = [], _ bytes: inout [UInt8],
         _ emit: ([UInt8]) -> Void
     ) {
-        bytes += #"{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"opviz","name":"#
+        bytes +=
+            #"{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"opviz","name":"#
             .utf8
         JSONText.append(name, to: &bytes)
         bytes += #","activeProfileIndex":0,"shared":{"frames":["#.utf8

@@ -58,7 +58,7 @@ function placedNodes(kind, own) {
 
 const flamePane = { graph: null, isOfKind: false };
 const svgElement = (tag, attributes) => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  const made = document.createElementNS(byID("flame").namespaceURI, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 };

@@ -120,9 +120,10 @@ struct ReplayProcessorsTests {
         #expect(range.shortest.makespan == 1_200 && range.longest.makespan == 2_000)
         scenario.pool = .limited(1)
         #expect(Replay(analysis(sleeping)).range(scenario).shortest.makespan == 2_000)
-        let three = sleeping + [Work(thread: 12, pieces: [.blocks(100), .calculates(100)])]
+        let four =
+            sleeping + [12, 13].map { Work(thread: $0, pieces: [.blocks(100), .calculates(100)]) }
         scenario.pool = .recorded
-        let threads = Replay(analysis(three)).range(scenario)
+        let threads = Replay(analysis(four)).range(scenario)
         #expect(threads.shortest == threads.longest)
     }
 

@@ -84,6 +84,8 @@ struct RecordedThreads: Sendable {
                 steps.append(Step(time: change.time, process: change.process, width: running[change.process]))
             }
         }
-        isOneForEachSlot = !steps.isEmpty && waited <= executed * Self.negligible
+        // One more can be a processor that was never used.
+        let areMore = zip(widths, processors).contains { $0 >= $1 + 2 }
+        isOneForEachSlot = areMore && waited <= executed * Self.negligible
     }
 }

@@ -82,9 +82,8 @@ extension HelpTopic {
 
                 $ opviz whatif trace.json --slots 4,8,unlimited --scale DownloadPage=0.5
 
-            If opviz record recorded it, also with other numbers of CPUs:
-
-                $ opviz whatif trace.json --cpus 1,2,4
+            If opviz record recorded the run, --cpus 1,2,4 replays it on other numbers of
+            CPUs.
 
             See which kinds take and wait longest, and what was wasted:
 

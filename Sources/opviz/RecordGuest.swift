@@ -26,8 +26,7 @@ struct RecordGuest {
 
     init(process: Int32, refusal: Int32) {
         self.process = process
-        self.reasonForClocks = reasonForClocks
-        self.reasonWithoutSamples = reasonWithoutSamples
+        self.refusal = refusal
     }
 
     init(process: Int32, hello: record_hello) {

@@ -102,9 +102,11 @@ static uint64_t read_use(void) {
 enum {
     /// A reading at the begin and one at the end take 2 to 6 µs: 2 % of this at most.
     LONG_NANOSECONDS = 300000,
-    PLACES = 1 << 12,
+    /// More than generic programs have kinds.
+    PLACE_BITS = 16,
+    PLACES = 1 << PLACE_BITS,
     /// How far from its place a kind may lie. If no place is free within that distance, it is not measured.
-    FARTHEST = 16,
+    FARTHEST = 64,
     /// How finely lengths are known: this many parts of what counts as long.
     LONG = 64,
     LONGEST = 1 << 24,
@@ -122,7 +124,7 @@ static struct {
 /// The length of a kind; NULL if there is no room for it. With `adds`, adds a kind that is missing. Otherwise
 /// `unknown` is the length of that.
 static _Atomic uint32_t *length_of(const void *kind, bool adds, _Atomic uint32_t *unknown) {
-    size_t place = ((uintptr_t)kind >> 3) * 0x9e3779b97f4a7c15u >> 52;
+    size_t place = ((uintptr_t)kind >> 3) * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS);
     for (size_t probe = 0; probe < FARTHEST; probe++) {
         size_t index = (place + probe) % PLACES;
         const void *found = atomic_load_explicit(&kinds[index].kind, memory_order_relaxed);
@@ -197,7 +199,8 @@ __attribute__((noinline)) void clocks_end_kind(
 recorder_frame recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
     recorder_frame frame = {.depth = clocks_begin(log, id, operation, *(const void *const *)object)};
     frame.body = recorder_enter(id, operation);
-    clocks_note_begin(id, operation, log_time(log));
+    measured_body *body = clocks_body(id, operation);
+    if (body) body->began = log_time(log);
     return frame;
 }
 
@@ -210,14 +213,14 @@ recorder_frame recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t o
 }
 
 void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation) {
-    clocks_end(log, id, operation, log_time(log));
+    if (clocks_body(id, operation)) clocks_end(log, id, operation, log_time(log));
 }
 
 void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_frame frame) {
     if (is_over) {
         clocks_discard(id, operation);
     } else {
-        clocks_end(log, id, operation, log_time(log));
+        recorder_end_clocks(log, id, operation);
     }
     recorder_restore(frame.body);
     clocks_leave(frame.depth);

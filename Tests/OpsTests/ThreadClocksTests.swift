@@ -153,8 +153,8 @@ struct ThreadClocksTests {
             if case .bodyUsed = event.body { counts[counts.count - 1] += 1 }
         }
         #expect(counts.count == 3)
-        // The mean of the last eight decides.
-        #expect(counts[0] <= 3 && (40...50).contains(counts[1]) && counts[2] <= 25, "\(counts)")
+        // The mean of about the last eight decides, and the very first body may take long.
+        #expect(counts[0] <= 25 && (35...50).contains(counts[1]) && counts[2] <= 35, "\(counts)")
     }
 
     private final class Lasting: Operation, @unchecked Sendable {

@@ -53,7 +53,9 @@ struct RecordCPUOptionTests {
         #expect(run.error.contains(" thread clocks, "), "\(run.error)")
         #expect(
             run.error.hasSuffix(
-                "\nopviz: note: no stacks were sampled: perf_event_open was refused (Operation not permitted)\n"),
+                "\nopviz: note: no stacks were sampled: "
+                    + "perf_event_open was refused (Operation not permitted)\n"
+            ),
             "\(run.error)")
         let only = try refused(["--profile=99", "--cpu", "off", "--", program, "return"])
         #expect(

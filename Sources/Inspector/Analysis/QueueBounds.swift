@@ -1,10 +1,12 @@
 /// What keeps the operations of a queue from being done sooner.
 public struct QueueBound: Hashable, Sendable {
+    /// What that is.
     public enum Cause: Hashable, Sendable {
         /// The queue's slots.
         case slots
         /// The threads of libdispatch's pool.
         case threads
+        /// The processors.
         case processors
         /// Both; more of one alone change nothing.
         case slotsAndProcessors
@@ -16,6 +18,7 @@ public struct QueueBound: Hashable, Sendable {
 
     /// Index into the trace's queues.
     public let queue: Int
+    /// What keeps the queue's operations.
     public let cause: Cause
     /// By how much shorter it would be from the queue's first enqueue to its last finish, as fractions: with
     /// a thread for each slot; with that and unlimited slots of this queue; with that and unlimited

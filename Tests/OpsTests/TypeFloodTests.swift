@@ -24,8 +24,8 @@ struct TypeFloodTests {
         return try TraceReader(path: path).read()
     }
 
-    /// Its finish may still be an interval: another thread asked for it while the one on which it finished was
-    /// interrupted for long.
+    /// Its finish may still be an interval: another thread asked for it while the one on which it finished
+    /// was interrupted for long.
     private func isExact(_ operation: TracedOperation) -> Bool {
         [operation.ready, operation.executing].allSatisfy { $0?.isExact == true }
     }

@@ -40,7 +40,7 @@ final class EventLogWriter: Sendable {
     var currentOperation: OperationID? { reference.currentOperation }
 
     /// Whether the log still takes events.
-    var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
+    var isOpen: Bool { reference.isOpen }
 
     /// The present time of the log's clock.
     var now: LogTime { reference.now }
@@ -57,7 +57,9 @@ final class EventLogWriter: Sendable {
     func append(
         _ body: LogEvent.Body, notBefore: LogTime? = nil, at time: LogTime? = nil, code: ClosureCode? = nil
     ) -> LogTime {
-        guard !isClosed.load(ordering: .relaxed) else { return now }
+        // Not `isClosed`: for a moment, the core would still take what happens to an operation whose enqueue
+        // was refused here.
+        guard isOpen else { return now }
         guard notBefore == nil, time == nil else {
             return appendGroup(body, notBefore: notBefore, at: time, code: code)
         }

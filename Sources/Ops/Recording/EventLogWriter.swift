@@ -39,7 +39,8 @@ final class EventLogWriter: Sendable {
     /// The operation in whose body this thread or task is.
     var currentOperation: OperationID? { reference.currentOperation }
 
-    /// Whether the log still takes events.
+    /// Whether the log still takes events. Not `isClosed`: for a moment, the core would still take what
+    /// happens to an operation whose enqueue was refused.
     var isOpen: Bool { reference.isOpen }
 
     /// The present time of the log's clock.
@@ -57,9 +58,6 @@ final class EventLogWriter: Sendable {
     func append(
         _ body: LogEvent.Body, notBefore: LogTime? = nil, at time: LogTime? = nil, code: ClosureCode? = nil
     ) -> LogTime {
-        // Not `isClosed`: for a moment, the core would still take what happens to an operation whose enqueue
-        // was refused here.
-        guard isOpen else { return now }
         guard notBefore == nil, time == nil else {
             return appendGroup(body, notBefore: notBefore, at: time, code: code)
         }
@@ -74,6 +72,8 @@ final class EventLogWriter: Sendable {
     private func appendGroup(
         _ body: LogEvent.Body, notBefore: LogTime? = nil, at given: LogTime? = nil, code: ClosureCode?
     ) -> LogTime {
+        // The core refuses records itself, but a text would be stored.
+        guard isOpen else { return now }
         var body = body
         // The edges that do not fit follow as edges that are added one by one.
         var later: ArraySlice<OperationID> = []

@@ -11,7 +11,7 @@ struct RecordCommand: ParsableCommand {
             opviz record -- ./app                      into trace.json, and a summary
             opviz record -o run.json --open svg -- ./app --verbose
             opviz record -o traces/ -- swift build     a trace for each process
-            opviz record --profile -- ./app            and which functions it spends its time in
+            opviz record --profile -- ./app            and its hottest functions
 
             The program's input, output, signals and exit status are its own. The summary goes to standard \
             error.
@@ -45,7 +45,7 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         defaultAsFlag: SampleRate.usual, parsing: .next,
-        help: "Sample stacks, so often a second on each CPU.")
+        help: "Sample stacks, so often a second on each CPU; alone, as often as the default.")
     var profile: SampleRate?
 
     @Flag(name: .shortAndLong, help: "Do not print the summary.")

@@ -8,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-__thread measured_bodies clocks_of_thread THREAD_LOCAL_MODEL;
 __thread const void *clocks_last_short THREAD_LOCAL_MODEL;
 
 // MARK: Reading
@@ -159,8 +158,9 @@ uint64_t clocks_long(const recorder_log *log) {
 
 // MARK: Bodies
 
-__attribute__((noinline)) void clocks_begin_kind(measured_body *body) {
-    if (recorder_is_forked_child()) return;
+__attribute__((noinline)) void clocks_begin_kind(const recorder_log *log) {
+    if (!clocks_are_read(log) || recorder_is_forked_child()) return;
+    recorder_body *body = &clocks_body;
     _Atomic uint32_t unknown = 0;
     _Atomic uint32_t *length = length_of(body->kind, false, &unknown);
     uint32_t usual = length ? atomic_load_explicit(length, memory_order_relaxed) : 1;
@@ -171,57 +171,55 @@ __attribute__((noinline)) void clocks_begin_kind(measured_body *body) {
     int before = errno;
     body->waited = read_wait();
     body->on_cpu = read_use();
-    body->is_read = true;
     errno = before;
 }
 
-__attribute__((noinline)) void clocks_end_kind(
-    recorder_log *log, uint64_t time, uint64_t operation, const measured_body *body) {
-    if (recorder_is_forked_child() || !log_is_open(log, body->log_id)) return;
-    if (body->is_read) {
+__attribute__((noinline)) void clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length) {
+    const recorder_body body = clocks_body;
+    if (recorder_is_forked_child() || !log_is_open(log, body.log_id)) return;
+    if (body.on_cpu) {
         int error = errno;
-        uint64_t on_cpu = read_use() - body->on_cpu;
-        int64_t wait = body->waited < 0 ? -1 : read_wait();
+        uint64_t on_cpu = read_use() - body.on_cpu;
+        int64_t wait = body.waited < 0 ? -1 : read_wait();
         record records[] = {
-            {.subject = (uint64_t)(wait - body->waited), .type = RECORD_NUMBER},
-            {.subject = operation, .argument = on_cpu & 0xffffffffffffffu, .type = RECORD_BODY_USED},
+            {.subject = (uint64_t)(wait - body.waited), .type = RECORD_NUMBER},
+            {.subject = body.operation, .argument = on_cpu & 0xffffffffffffffu, .type = RECORD_BODY_USED},
         };
-        bool has_no_wait = wait < body->waited || wait < 0;
-        log_append_all(log, body->log_id, time, records + has_no_wait, 2 - has_no_wait);
+        bool has_no_wait = wait < body.waited || wait < 0;
+        log_append_all(log, body.log_id, time, records + has_no_wait, 2 - has_no_wait);
         errno = error;
     }
-    uint64_t length = time > body->began ? time - body->began : 0;
-    note_length(body->kind, length, atomic_load_explicit(&log->long_time, memory_order_relaxed));
+    note_length(body.kind, length, atomic_load_explicit(&log->long_time, memory_order_relaxed));
 }
 
 // MARK: For callers that report their own transitions
 
-recorder_frame recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
-    recorder_frame frame = {.depth = clocks_begin(log, id, operation, *(const void *const *)object)};
-    frame.body = recorder_enter(id, operation);
-    measured_body *body = clocks_body(id, operation);
-    if (body) body->began = log_time(log);
-    return frame;
+recorder_body recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
+    recorder_body before = clocks_begin(log, id, operation, *(const void *const *)object);
+    if (clocks_are_read(log)) clocks_body.began = log_time(log);
+    return before;
 }
 
-recorder_frame recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
+recorder_body recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
     const void *code = recorder_closure_code(object, true);
-    recorder_frame frame = {.depth = clocks_begin(log, id, operation, code ? code : *(const void *const *)object)};
-    frame.body = recorder_enter(id, operation);
-    clocks_note_begin(id, operation, recorder_append_now(log, id, RECORD_EXECUTING, operation, 0));
-    return frame;
+    recorder_body before = clocks_begin(log, id, operation, code ? code : *(const void *const *)object);
+    uint64_t time = recorder_append_now(log, id, RECORD_EXECUTING, operation, 0);
+    if (clocks_are_read(log)) clocks_body.began = time;
+    return before;
 }
 
 void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation) {
-    if (clocks_body(id, operation)) clocks_end(log, id, operation, log_time(log));
+    // A clock that was passed in may take long.
+    if (clocks_body.began) clocks_end(log, id, operation, log_time(log));
 }
 
-void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_frame frame) {
-    if (is_over) {
-        clocks_discard(id, operation);
-    } else {
-        recorder_end_clocks(log, id, operation);
-    }
-    recorder_restore(frame.body);
-    clocks_leave(frame.depth);
+void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation) {
+    uint64_t time = log_time(log);
+    clocks_end(log, id, operation, time);
+    recorder_append_at(log, id, time, RECORD_FINISHED, operation, 0);
+}
+
+void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_body before) {
+    if (!is_over) recorder_end_clocks(log, id, operation);
+    clocks_body = before;
 }

@@ -181,14 +181,12 @@ static void note_start_returned(followed *entry, bool is_logged_here) {
 
 void observed_start(void *self, void *original) {
     followed *entry = find(self);
-    recorder_body before = {0, 0};
-    uint32_t depth = 0;
+    recorder_body before = {0};
     bool is_plain = original == foundation.base[METHOD_START], is_logged_here = false, is_outermost = false;
     if (entry) {
         uint64_t id = entry->log_id, identifier = entry->identifier;
-        before = recorder_enter(id, identifier);
-        is_outermost = before.operation != identifier || before.log_id != id;
-        if (is_outermost) depth = clocks_begin(entry->log, id, identifier, kind_of(self));
+        is_outermost = !clocks_is_in(id, identifier);
+        if (is_outermost) before = clocks_begin(entry->log, id, identifier, kind_of(self));
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) is_logged_here = note_executing(entry, self);
@@ -206,14 +204,13 @@ void observed_start(void *self, void *original) {
     }
     run_watched(true, self, call_void, original);
     started_plainly = outer_plain;
-    if (entry) recorder_restore(before);
     // It was cancelled and still works, without having said so.
     if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
         note_executing(entry, self);
     starting = outer;
     if (is_outermost) {
         note_start_returned(entry, is_logged_here);
-        clocks_leave(depth);
+        recorder_restore(before);
     }
 }
 
@@ -230,23 +227,20 @@ void observed_run_body(void *self, void *original) {
         return;
     }
     bool is_outermost = entry && note(entry, NOTED_BODY);
-    recorder_body before = {0, 0};
-    uint32_t depth = 0;
+    recorder_body before = {0};
     if (is_outermost) {
         // If it is within `start`, that is not the body.
         clocks_discard(entry->log_id, entry->identifier);
-        depth = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
+        before = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
         note_executing(entry, self);
         uint64_t time = log_time(entry->log);
         clocks_note_begin(entry->log_id, entry->identifier, time);
         recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_BEGAN, entry->identifier, 0);
-        before = recorder_enter(entry->log_id, entry->identifier);
     }
     run_watched(false, self, call_void, original);
     if (!is_outermost) return;
-    recorder_restore(before);
     if (log_is_open(entry->log, entry->log_id)) note_body_ended(entry);
-    clocks_leave(depth);
+    recorder_restore(before);
 }
 
 /// Logs that the queue was notified of the finish: now, by this thread, or by another thread at some time

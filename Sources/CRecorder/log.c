@@ -177,7 +177,7 @@ static void give_back_place(recorder_log *log) {
     log->header = NULL;
     log->whole = NULL;
     log->now = NULL;
-    atomic_store(&log->long_time, 0);
+    atomic_store(&log->long_time, CLOCKS_NEVER);
     log->reserve = log->reserve_last = log->full_first = log->full_last = NULL;
     log->idle = log->idle_without_segment = NULL;
     log->reserve_count = 0;
@@ -247,7 +247,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         while (log->clock == RECORDER_CLOCK_TICKS
                && recorder_monotonic() - log->header->start_monotonic < 50000) {}
         bool reads_clocks = log->header->processor_times == LOG_CPU_CLOCKS;
-        atomic_store_explicit(&log->long_time, reads_clocks ? clocks_long(log) : 0, memory_order_relaxed);
+        atomic_store_explicit(&log->long_time, reads_clocks ? clocks_long(log) : CLOCKS_NEVER, memory_order_relaxed);
         recorder_anchor(log);
         log->reserve_target = MAX(USUAL_RESERVE, reserve);
         if (log->has_thread) failure = start_thread(log);

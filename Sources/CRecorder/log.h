@@ -138,7 +138,7 @@ struct recorder_log {
     /// As in the header, and still there when the log is released.
     uint64_t start_time;
     /// From this length on, bodies are long enough to read their thread's clocks, in the time of the log's
-    /// clock; 0 if the clocks are never read.
+    /// clock; `CLOCKS_NEVER` if the clocks are never read.
     _Atomic uint64_t long_time;
     /// The start of the used file, if it was mapped at once. The descriptor is then closed.
     uint8_t *whole;

@@ -50,23 +50,26 @@ struct LogReference: @unchecked Sendable {
     /// This thread begins the body of an operation. Pass the result to `endBody`.
     ///
     /// - Parameter object: the operation, or what stands for it. Bodies of one class take about as long.
-    func beginBody(of operation: OperationID, _ object: AnyObject) -> recorder_frame {
+    func beginBody(of operation: OperationID, _ object: AnyObject) -> recorder_body {
         recorder_begin_body(log, number, operation.rawValue, Unmanaged.passUnretained(object).toOpaque())
     }
 
     /// This thread begins the body of a closure's operation, which is executing from now on. Pass the result
     /// to `endBody`.
-    func beginClosure(of id: OperationID, _ operation: BlockOperation) -> recorder_frame {
+    func beginClosure(of id: OperationID, _ operation: BlockOperation) -> recorder_body {
         recorder_begin_closure(log, number, id.rawValue, Unmanaged.passUnretained(operation).toOpaque())
     }
 
     /// - Parameter isOver: whether the execution ended before.
-    func endBody(of operation: OperationID, isOver: Bool, _ before: recorder_frame) {
+    func endBody(of operation: OperationID, isOver: Bool, _ before: recorder_body) {
         recorder_end_body(log, number, operation.rawValue, isOver, before)
     }
 
     /// The execution is about to end. Logs what the body used, if this thread is in it.
     func noteEnd(of operation: OperationID) { recorder_end_clocks(log, number, operation.rawValue) }
+
+    /// The operation succeeded, as `noteEnd` and `appendSoon` would say.
+    func appendSuccess(of operation: OperationID) { recorder_append_success(log, number, operation.rawValue) }
 
     /// A new identifier.
     func nextOperation() -> OperationID { OperationID(recorder_next_operation(log)) }

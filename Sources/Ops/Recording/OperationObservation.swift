@@ -101,10 +101,10 @@ final class OperationObservation: Sendable {
 
     func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
         guard notes.insert(.finished) else { return }
-        log.noteEnd(of: id)
         if case .succeeded = outcome, notBefore == nil {
-            log.appendSoon(.finished, subject: id.rawValue)
+            log.appendSuccess(of: id)
         } else {
+            log.noteEnd(of: id)
             writer?.append(.finished(id, outcome), notBefore: notBefore)
         }
     }

@@ -99,7 +99,7 @@ record-library: $(RECORD_LIBRARY)
 
 $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p .build
-	clang -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
+	clang -std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
 		-I Sources/CRecorder/include -I Sources/CLogFormat/include -Wl,-z,nodelete -Wl,--as-needed -o $@ $(RECORD_SOURCES)
 
 # Data races, and memory that is used wrongly or lost. One test after the other, as in test: at once, and this slow, they
@@ -127,10 +127,14 @@ soak: setup examples record-library
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
+	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests
 	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests
+	OPVIZ_PLANS=200 swift test $(TEST_FLAGS) --filter ReplayProcessorsSoakTests
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
 	OPVIZ_CHECKS=8000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
 	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'
+	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending' 50 20 cpu
+	bash Tests/processor-hazards.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/hazards'
 
 # What recording adds to an operation, in instructions, against the committed figures. To commit others, call the script with
 # --record.

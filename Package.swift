@@ -85,6 +85,10 @@ let package = Package(
             name: "InspectorRegression",
             dependencies: ["InspectorHazards", "InspectorColumns", .product(name: "Yams", package: "Yams")],
             path: "Sources/Inspector/Regression"),
+        .target(
+            name: "InspectorFlames",
+            dependencies: ["InspectorAnalysis", "InspectorColumns", "InspectorPageAssets"],
+            path: "Sources/Inspector/Flames"),
         // The page's files. Apart from the reports, so that a change of them compiles nothing else.
         .target(
             name: "InspectorPageAssets", path: "Sources/Inspector/PageAssets", exclude: ["Assets"],
@@ -92,7 +96,10 @@ let package = Package(
         .plugin(name: "PageAssetsPlugin", capability: .buildTool()),
         .target(
             name: "InspectorReports",
-            dependencies: ["InspectorHazards", "InspectorColumns", "InspectorPageAssets", "WaitDiagnosis"],
+            dependencies: [
+                "InspectorFlames", "InspectorHazards", "InspectorColumns", "InspectorPageAssets",
+                "WaitDiagnosis",
+            ],
             path: "Sources/Inspector/Reports"),
         .target(
             name: "InspectorExport", dependencies: ["InspectorHazards", "InspectorColumns"],
@@ -107,8 +114,8 @@ let package = Package(
         .target(
             name: "Inspector",
             dependencies: [
-                "InspectorComparison", "InspectorExport", "InspectorLive", "InspectorRegression",
-                "InspectorReports",
+                "InspectorComparison", "InspectorExport", "InspectorFlames", "InspectorLive",
+                "InspectorRegression", "InspectorReports",
             ],
             path: "Sources/Inspector/Inspector"),
         .systemLibrary(
@@ -203,6 +210,7 @@ let package = Package(
             exclude: ["scipy.json"]),
         .testTarget(
             name: "InspectorReportsTests", dependencies: ["InspectorReports", "TestTraces", "WaitDiagnosis"]),
+        .testTarget(name: "InspectorFlamesTests", dependencies: ["InspectorFlames", "TestTraces"]),
         .testTarget(name: "InspectorExportTests", dependencies: ["InspectorExport", "TestTraces"]),
         .testTarget(name: "InspectorLiveTests", dependencies: ["InspectorLive", "TestTraces"]),
         // What goes through several modules.

@@ -11,10 +11,10 @@ from bisect import bisect_right
 from decimal import Decimal
 
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
-         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
+         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
-         60: "switchesLost"}
+         60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
 OUTCOMES = ["succeeded", "cancelled", "failed"]
 
 
@@ -145,12 +145,28 @@ class Log:
             event["outcome"] = OUTCOMES[argument & 3]
             if argument & 3 == 2:
                 event["message"] = text(2)
+        elif kind == 30:
+            event["onCPU"] = argument
+            if "number" in said:
+                event["waitedForCPU"] = said["number"]
         elif kind == 32:
             event.update(name=text(1), limit=said["number"], suspended=bool(argument & 1))
         elif kind == 33:
             event["name"] = text(0)
         elif kind == 36:
             event["limit"] = said["number"]
+        elif kind == 61:
+            event.update(stack=subject, function=text(0))
+            if "name" in said:
+                event["module"] = said["name"]
+            if said.get("number"):
+                event["caller"] = said["number"]
+        elif kind == 52:
+            event.update(lost=subject, perSecond=said["number"])
+            if "name" in said:
+                event["withoutCallers"] = said["name"]
+        elif kind in (53, 54, 55):
+            event["stack"] = subject
         elif kind >= 56:
             event["nanoseconds"] = subject
         elif kind >= 48:
@@ -211,7 +227,7 @@ class CompactLog(Numbers, Log):
         Numbers.__init__(self, data, 8)
         self.texts = {0: ""}
         version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version in (1, 2, 3, 4, 5), version
+        assert version in (1, 2, 3, 4, 5, 6), version
         self.expects = version >= 5
         self.has_end = version < 3
         self.process, self.host = self.text(), self.text()
@@ -221,6 +237,8 @@ class CompactLog(Numbers, Log):
             self.processes = Numbers.processes(self)
         if version >= 4:
             self.recorder = self.text()
+        if version >= 6:
+            self.processor_times = self.number()
         self.anchors, self.start = [], 0
 
     def events(self):
@@ -253,7 +271,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) or kind >= 52
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33, 48) or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)
@@ -287,7 +305,7 @@ def json_events(path):
     found, processes = [], trace["otherData"].get("processes", [])
     numbers = {int(process.get("eventPid", process["pid"])): index for index, process in enumerate(processes)}
     for entry in trace["traceEvents"]:
-        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process", "cpu"):
+        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process", "cpu", "sample"):
             continue
         event = dict(entry["args"])
         if "notBefore" in event:

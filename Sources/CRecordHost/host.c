@@ -71,13 +71,12 @@ int record_host_hear(int connection, record_hello *said) {
     return 1;
 }
 
-void record_host_answer(int connection, uint32_t number, int descriptor) {
-    record_answer said = {number};
+void record_host_answer(int connection, record_answer answer, int descriptor) {
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr alignment;
     } control = {{0}};
-    struct iovec part = {&said, sizeof said};
+    struct iovec part = {&answer, sizeof answer};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
     if (descriptor >= 0) {
         message.msg_control = &control;
@@ -201,8 +200,8 @@ int64_t record_host_archive(int memory, uint64_t used, int archive, uint64_t sta
 int record_host_listen(const char *path) { return (void)path, errno = ENOTSUP, -1; }
 int record_host_accept(int listener, pid_t *process) { return (void)listener, (void)process, errno = ENOTSUP, -1; }
 int record_host_hear(int connection, record_hello *said) { return (void)connection, (void)said, -1; }
-void record_host_answer(int connection, uint32_t number, int descriptor) {
-    (void)connection, (void)number, (void)descriptor;
+void record_host_answer(int connection, record_answer answer, int descriptor) {
+    (void)connection, (void)answer, (void)descriptor;
 }
 int record_host_make_memory(uint64_t size) { return (void)size, errno = ENOTSUP, -1; }
 int record_host_make_register(uint32_t count, record_place **places) { return (void)count, (void)places, -1; }

@@ -17,24 +17,32 @@ enum {
     /// The bytes of a ring. Users may lock just that much (kernel.perf_event_mlock_kb).
     LARGEST_RING = 512 << 10,
     SMALLEST_RING = 32 << 10,
+    /// The longest record of a switch, and of a sample with 127 callers.
+    LONGEST_SWITCH = 64,
+    USUAL_SAMPLE = 1200,
     /// More processors than Linux has.
     MOST_PROCESSORS = 8192,
 };
 
-static int open_event(int processor) {
+/// Opens the event whose records go to a processor's ring: its samples, if they are wanted, and everything else.
+///
+/// - Parameter has_kernel: whether to look at stacks in the kernel, too. Other users than root may not.
+static int open_event(int processor, record_wish wish, bool has_kernel) {
     struct perf_event_attr attributes = {
         .type = PERF_TYPE_SOFTWARE,
         .size = sizeof attributes,
-        .config = PERF_COUNT_SW_DUMMY,
-        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+        .config = wish.rate > 0 ? PERF_COUNT_SW_CPU_CLOCK : PERF_COUNT_SW_DUMMY,
+        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | (wish.rate > 0 ? PERF_SAMPLE_CALLCHAIN : 0),
         // Begins when the program does, and never in this process, which becomes no other program.
         .disabled = 1,
         .enable_on_exec = 1,
         .inherit = 1,
-        // Other users than root may not record the kernel. Switches are recorded nevertheless.
-        .exclude_kernel = 1,
+        // Switches are recorded nevertheless.
+        .exclude_kernel = !has_kernel,
         .exclude_hv = 1,
-        .context_switch = 1,
+        // Callers in the kernel say nothing about the program.
+        .exclude_callchain_kernel = 1,
+        .context_switch = wish.switches,
         .task = 1,
         .comm = 1,
         .comm_exec = 1,
@@ -45,7 +53,20 @@ static int open_event(int processor) {
         .watermark = 1,
         .wakeup_watermark = UINT32_MAX,
     };
-    return (int)syscall(SYS_perf_event_open, &attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
+    if (wish.rate > 0) {
+        attributes.freq = 1;
+        attributes.sample_freq = wish.rate;
+        attributes.mmap = 1;
+        attributes.mmap2 = 1;
+        attributes.build_id = 1;
+    }
+    int event = (int)syscall(SYS_perf_event_open, &attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
+    // Before Linux 5.12.
+    if (event < 0 && errno == EINVAL && wish.rate > 0) {
+        attributes.build_id = 0;
+        event = (int)syscall(SYS_perf_event_open, &attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
+    }
+    return event;
 }
 
 /// Whether a list such as `0-3,8` contains a number.
@@ -90,13 +111,14 @@ void rings_close(rings *self) {
 }
 
 /// Opens rings of `size` bytes, or none.
-static bool open_all(rings *self, const processors *found, size_t size) {
+static bool open_all(rings *self, const processors *found, size_t size, record_wish wish) {
     self->size = size;
     for (int processor = 0; processor < MOST_PROCESSORS; processor++) {
         if (!is_online(found, processor)) continue;
         ring *all = realloc(self->all, (size_t)(self->count + 1) * sizeof *all);
         if (all) self->all = all;
-        int event = all ? open_event(processor) : -1;
+        int event = all ? open_event(processor, wish, wish.rate > 0) : -1;
+        if (all && event < 0 && errno == EACCES) event = open_event(processor, wish, false);
         void *page = MAP_FAILED;
         if (event >= 0) {
             page = mmap(NULL, self->page_size + self->size, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
@@ -115,14 +137,15 @@ static bool open_all(rings *self, const processors *found, size_t size) {
     return self->count > 0;
 }
 
-bool rings_open(rings *self) {
-    *self = (rings){.page_size = (size_t)sysconf(_SC_PAGESIZE)};
+bool rings_open(rings *self, record_wish wish) {
+    *self = (rings){
+        .page_size = (size_t)sysconf(_SC_PAGESIZE), .longest = wish.rate > 0 ? USUAL_SAMPLE : LONGEST_SWITCH};
     processors found;
     find(&found);
     errno = ENODEV;
     // Less is left if others record, too.
     for (size_t size = LARGEST_RING; size >= SMALLEST_RING && size >= self->page_size; size /= 2)
-        if (open_all(self, &found, size)) return true;
+        if (open_all(self, &found, size, wish)) return true;
     return false;
 }
 

@@ -1,10 +1,15 @@
-// The memory into which the kernel writes records of context switches: a ring for each processor.
+// The memory into which the kernel writes its records: a ring for each processor.
 #ifndef RINGS_H
 #define RINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "RecordKernel.h"
+
+/// No record of the kernel is longer.
+enum { LONGEST_RECORD = 1 << 16 };
 
 typedef struct {
     /// The ring begins a page later.
@@ -21,10 +26,12 @@ typedef struct {
     size_t page_size;
     /// The bytes of each ring, a power of two.
     size_t size;
+    /// How long the records are that come often.
+    size_t longest;
 } rings;
 
 /// Opens a ring for each processor. Returns false if the system refuses that, and sets `errno`.
-bool rings_open(rings *self);
+bool rings_open(rings *self, record_wish wish);
 /// Ends the recording. Keeps `errno`.
 void rings_close(rings *self);
 

@@ -1,5 +1,6 @@
 // The replacements for methods of operations: they log what they see.
 #define _GNU_SOURCE
+#include "clocks.h"
 #include "interposition.h"
 #include "watching.h"
 
@@ -30,12 +31,6 @@ static bool note(followed *entry, unsigned flag) {
 
 /// Whether this thread looks at an operation that was in its queue before it was followed.
 THREAD_LOCAL bool is_catching_up;
-
-/// Appends an event that this thread causes itself. Its time need not be ordered after what the thread has
-/// read, which is faster.
-static void append(followed *entry, uint8_t type, uint64_t argument) {
-    recorder_append_at(entry->log, entry->log_id, log_time(entry->log), type, entry->identifier, argument);
-}
 
 /// Appends an event that happened at some time since the enqueue.
 static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
@@ -115,11 +110,12 @@ NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_know
     return *is_known && __atomic_load_n((void **)((char *)queue + foundation.barrier_field), __ATOMIC_ACQUIRE);
 }
 
-static void note_executing(followed *entry, void *self) {
-    if (is_noted(entry, NOTED_FINISHED)) return;
+/// Returns whether its start is logged here and now.
+static bool note_executing(followed *entry, void *self) {
+    if (is_noted(entry, NOTED_FINISHED)) return false;
     uint64_t before =
         atomic_fetch_or_explicit(&entry->noted, NOTED_EXECUTING | NOTED_READY, memory_order_acq_rel);
-    if (before & NOTED_EXECUTING) return;
+    if (before & NOTED_EXECUTING) return false;
     // A `final` class gets edges by direct calls too. Then the time when it became ready is unknown, as it is
     // when nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
@@ -128,10 +124,23 @@ static void note_executing(followed *entry, void *self) {
     if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY, 0);
     if (is_catching_up) {
         append_interval(entry, RECORD_EXECUTING, 0);
-        return;
+        return false;
     }
     uint64_t time = starting.object == self ? starting.time : log_now(entry->log);
+    clocks_note_begin(entry->log_id, entry->identifier, time);
     recorder_append_at(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
+    return true;
+}
+
+/// Logs that this thread left the body.
+static void note_body_ended(followed *entry) {
+    uint64_t time = log_time(entry->log);
+    if (is_noted(entry, NOTED_FINISHED)) {
+        clocks_discard(entry->log_id, entry->identifier);
+    } else {
+        clocks_end(entry->log, entry->log_id, entry->identifier, time);
+    }
+    recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_ENDED, entry->identifier, 0);
 }
 
 // MARK: The replacements, behind their numbers
@@ -143,6 +152,15 @@ void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen =
 
 static void call_void(void *self, void *original) { ((void_method)original)(self); }
 
+/// What bodies of about the same length have in common.
+static const void *kind_of(void *self) {
+    const void *class = *(const void **)self;
+    const void *code = NULL;
+    if (class == foundation.symbols.block_operation && foundation.block_field)
+        code = *(const void **)((char *)self + foundation.block_field);
+    return code ? code : class;
+}
+
 /// The operation that this thread is starting by Foundation's own `start`: its body begins with its
 /// execution, and ends with its finish, unless the class denies that.
 THREAD_LOCAL struct {
@@ -150,18 +168,34 @@ THREAD_LOCAL struct {
     enum { BEFORE_BODY, IN_BODY, AFTER_BODY } place;
 } started_plainly;
 
+/// The outermost `start` of an operation on this thread returned.
+static void note_start_returned(followed *entry, bool is_logged_here) {
+    uint64_t id = entry->log_id;
+    if (is_noted(entry, NOTED_FINISHED | NOTED_BODY) || !is_logged_here || !log_is_open(entry->log, id)) {
+        clocks_discard(id, entry->identifier);
+    } else if (note(entry, NOTED_LEFT)) {
+        // It goes on elsewhere. If its `main` is called there, that is the body.
+        note_body_ended(entry);
+    }
+}
+
 void observed_start(void *self, void *original) {
     followed *entry = find(self);
-    recorder_body before = {0, 0};
-    __typeof__(started_plainly) outer_plain = started_plainly;
-    started_plainly.object = original == foundation.base[METHOD_START] ? self : NULL;
-    started_plainly.place = BEFORE_BODY;
+    recorder_body before = {0};
+    bool is_plain = original == foundation.base[METHOD_START], is_logged_here = false, is_outermost = false;
     if (entry) {
+        uint64_t id = entry->log_id, identifier = entry->identifier;
+        is_outermost = !clocks_is_in(id, identifier);
+        if (is_outermost) before = clocks_begin(entry->log, id, identifier, kind_of(self));
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
-        if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
-        before = recorder_enter(entry->log_id, entry->identifier);
+        if (!is_noted(entry, NOTED_CANCELLED)) is_logged_here = note_executing(entry, self);
+        // An override of `start` may call this on another thread. Then the body has begun later.
+        if (is_outermost && !is_logged_here && is_noted(entry, NOTED_EXECUTING)) is_plain = false;
     }
+    __typeof__(started_plainly) outer_plain = started_plainly;
+    started_plainly.object = is_plain ? self : NULL;
+    started_plainly.place = BEFORE_BODY;
     __typeof__(starting) outer = starting;
     bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
     if (is_unclear) {
@@ -170,11 +204,14 @@ void observed_start(void *self, void *original) {
     }
     run_watched(true, self, call_void, original);
     started_plainly = outer_plain;
-    if (entry) recorder_restore(before);
     // It was cancelled and still works, without having said so.
     if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
         note_executing(entry, self);
     starting = outer;
+    if (is_outermost) {
+        note_start_returned(entry, is_logged_here);
+        recorder_restore(before);
+    }
 }
 
 void observed_run_body(void *self, void *original) {
@@ -190,15 +227,20 @@ void observed_run_body(void *self, void *original) {
         return;
     }
     bool is_outermost = entry && note(entry, NOTED_BODY);
-    recorder_body before = {0, 0};
+    recorder_body before = {0};
     if (is_outermost) {
+        // If it is within `start`, that is not the body.
+        clocks_discard(entry->log_id, entry->identifier);
+        before = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
         note_executing(entry, self);
-        append(entry, RECORD_BODY_BEGAN, 0);
-        before = recorder_enter(entry->log_id, entry->identifier);
+        uint64_t time = log_time(entry->log);
+        clocks_note_begin(entry->log_id, entry->identifier, time);
+        recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_BEGAN, entry->identifier, 0);
     }
     run_watched(false, self, call_void, original);
-    if (is_outermost) recorder_restore(before);
-    if (is_outermost && log_is_open(entry->log, entry->log_id)) append(entry, RECORD_BODY_ENDED, 0);
+    if (!is_outermost) return;
+    if (log_is_open(entry->log, entry->log_id)) note_body_ended(entry);
+    recorder_restore(before);
 }
 
 /// Logs that the queue was notified of the finish: now, by this thread, or by another thread at some time
@@ -210,7 +252,9 @@ static void note_finished(followed *entry, void *self, bool is_now) {
     uint64_t outcome = entry->outcome;
     if (outcome == 0 && is_noted(entry, NOTED_CANCELLED)) outcome = 1;
     if (is_now) {
-        append(entry, RECORD_FINISHED, outcome);
+        uint64_t time = log_time(entry->log);
+        clocks_end(entry->log, entry->log_id, entry->identifier, time);
+        recorder_append_at(entry->log, entry->log_id, time, RECORD_FINISHED, entry->identifier, outcome);
     } else {
         append_interval(entry, RECORD_FINISHED, outcome);
     }
@@ -271,7 +315,8 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
         // Foundation's own `start` asks when `main` has returned. The program may have made it ask before.
         if (started_plainly.object == self && started_plainly.place == AFTER_BODY) {
             started_plainly.object = NULL;
-            append(entry, RECORD_BODY_ENDED, 0);
+            note(entry, NOTED_LEFT);
+            note_body_ended(entry);
         }
         return false;
     }

@@ -1,6 +1,6 @@
 // The life of a log: how it begins, gets new segments in the background, and is sealed.
 #define _GNU_SOURCE
-#include "log.h"
+#include "clocks.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -138,6 +138,7 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->start_wall = options->wall_time;
     log->start_time = header->start_time = log_now(log);
     header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
+    if (log->clock != RECORDER_CLOCK_GIVEN) header->processor_times = options->processor_times;
     if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
     atomic_store(&header->last_alive, header->start_time);
     names_copy(header->process, sizeof header->process, options->process);
@@ -176,6 +177,7 @@ static void give_back_place(recorder_log *log) {
     log->header = NULL;
     log->whole = NULL;
     log->now = NULL;
+    atomic_store(&log->long_time, CLOCKS_NEVER);
     log->reserve = log->reserve_last = log->full_first = log->full_last = NULL;
     log->idle = log->idle_without_segment = NULL;
     log->reserve_count = 0;
@@ -199,6 +201,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         return NULL;
     }
     cursors_prepare();
+    clocks_prepare();
     recorder_log *log = take_place();
     if (!log) return NULL;
     pthread_mutex_lock(&log->lock);
@@ -243,6 +246,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         // killed early.
         while (log->clock == RECORDER_CLOCK_TICKS
                && recorder_monotonic() - log->header->start_monotonic < 50000) {}
+        bool reads_clocks = log->header->processor_times == LOG_CPU_CLOCKS;
+        atomic_store_explicit(&log->long_time, reads_clocks ? clocks_long(log) : CLOCKS_NEVER, memory_order_relaxed);
         recorder_anchor(log);
         log->reserve_target = MAX(USUAL_RESERVE, reserve);
         if (log->has_thread) failure = start_thread(log);

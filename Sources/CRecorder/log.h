@@ -56,6 +56,9 @@ typedef struct {
     char recorder[16];
     char process[256];
     char host[256];
+    /// Written by opviz record.
+    uint32_t ending_signal;
+    uint32_t processor_times;
 } log_header;
 
 #define IS_AT(member, place) _Static_assert(offsetof(log_header, member) == place, "as the format says")
@@ -77,7 +80,9 @@ IS_AT(sealed_size, LOG_SEALED_SIZE_OFFSET);
 IS_AT(recorder, LOG_RECORDER_OFFSET);
 IS_AT(process, LOG_PROCESS_OFFSET);
 IS_AT(host, LOG_HOST_OFFSET);
-_Static_assert(sizeof(log_header) == LOG_HEADER_END, "as the format says");
+IS_AT(ending_signal, LOG_HEADER_END);
+IS_AT(ending_signal, LOG_ENDING_SIGNAL_OFFSET);
+IS_AT(processor_times, LOG_PROCESSOR_TIMES_OFFSET);
 #undef IS_AT
 
 /// The start of a segment. Its kind is written last.
@@ -132,6 +137,9 @@ struct recorder_log {
     log_header *header;
     /// As in the header, and still there when the log is released.
     uint64_t start_time;
+    /// From this length on, bodies are long enough to read their thread's clocks, in the time of the log's
+    /// clock; `CLOCKS_NEVER` if the clocks are never read.
+    _Atomic uint64_t long_time;
     /// The start of the used file, if it was mapped at once. The descriptor is then closed.
     uint8_t *whole;
     int descriptor;

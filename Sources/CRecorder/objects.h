@@ -34,6 +34,8 @@ enum {
     /// Foundation asked whether it has finished, and it said no. From then on, Foundation's own state means
     /// nothing.
     NOTED_ASKED_EARLY = 2048,
+    /// The end of its body is logged for the thread that it was started on.
+    NOTED_LEFT = 4096,
 };
 
 /// Counts the threads that are giving it an edge, in 16 bits. It may not have the edge yet. While the count

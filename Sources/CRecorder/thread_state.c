@@ -1,20 +1,20 @@
 // What a thread is doing: which operation's body it runs, whether it adds operations, and whether it waits
 // for a queue.
-#include "log.h"
+#include "clocks.h"
 
-THREAD_LOCAL recorder_body body;
+__thread recorder_body clocks_body THREAD_LOCAL_MODEL;
 THREAD_LOCAL bool is_enqueuing;
 THREAD_LOCAL bool is_queue_waiting;
 
-uint64_t recorder_current(uint64_t log_id) { return body.log_id == log_id ? body.operation : 0; }
+uint64_t recorder_current(uint64_t log_id) { return clocks_body.log_id == log_id ? clocks_body.operation : 0; }
 
 recorder_body recorder_enter(uint64_t log_id, uint64_t operation) {
-    recorder_body before = body;
-    body = (recorder_body){log_id, operation};
+    recorder_body before = clocks_body;
+    clocks_body = (recorder_body){.log_id = log_id, .operation = operation};
     return before;
 }
 
-void recorder_restore(recorder_body before) { body = before; }
+void recorder_restore(recorder_body before) { clocks_body = before; }
 
 bool recorder_begin_queue_wait(void) {
     bool before = is_queue_waiting;

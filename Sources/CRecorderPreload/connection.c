@@ -158,15 +158,16 @@ void connection_tell_unrecordable(bool is_stripped) {
     close(connection);
 }
 
-int connection_ask(uint64_t *size) {
+int connection_ask(uint64_t *size, uint32_t *processor_times) {
     int connection = connect_to_recorder();
     if (connection < 0) return -1;
-    record_answer answer = {ECONNRESET};
+    record_answer answer = {.number = ECONNRESET};
     int descriptor = tell(connection, RECORD_STATE_ASKING) ? receive_descriptor(connection, &answer) : -1;
     close(connection);
     struct stat status;
     if (descriptor >= 0 && is_sealed(descriptor, &status)) {
         *size = (uint64_t)status.st_size;
+        *processor_times = answer.processor_times;
         return descriptor;
     }
     if (descriptor >= 0) close(descriptor);

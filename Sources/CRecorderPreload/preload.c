@@ -20,7 +20,8 @@ static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
 static void begin_log(void) {
     uint64_t size;
-    int descriptor = connection_ask(&size);
+    uint32_t processor_times;
+    int descriptor = connection_ask(&size, &processor_times);
     if (descriptor < 0) return;
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -31,6 +32,7 @@ static void begin_log(void) {
         .host = host,
         .wall_time = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
         .clock = recorder_best_clock(),
+        .processor_times = processor_times,
         .maximum_size = size,
         .has_whole_size = true,
     };

@@ -33,8 +33,9 @@ bool connection_is_wanted(void);
 void connection_tell_loaded(void);
 /// Tells it that this process cannot be followed: its symbols were stripped, or its Foundation is not known.
 void connection_tell_unrecordable(bool is_stripped);
-/// Asks for the memory of the log. Returns its descriptor and its size; or -1, and notes the reason.
-int connection_ask(uint64_t *size);
+/// Asks for the memory of the log. Returns its descriptor, its size, and where times on processors come from;
+/// or -1, and notes the reason.
+int connection_ask(uint64_t *size, uint32_t *processor_times);
 /// Notes whether a log was begun in that memory.
 void connection_note_log(bool is_begun, int error);
 /// Notes that a forked child, which is not recorded, uses queues.

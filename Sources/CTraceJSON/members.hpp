@@ -134,6 +134,7 @@ private:
         if (key == "closed") return content.get_bool().get(header.is_closed);
         if (key == "boot") return text(content, header.boot);
         if (key == "recorder") return text(content, header.recorder);
+        if (key == "cpu") return text(content, header.processor_times);
         if (key == "signal") return digits(content, header.signal);
         if (key == "monotonic") return digits(content, header.monotonic);
         if (key == "processes") return take_processes(content);

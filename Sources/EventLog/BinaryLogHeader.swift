@@ -76,6 +76,10 @@ package struct BinaryLogHeader {
             droppedEvents: uint64(LOG_DROPPED_OFFSET), isClosed: flags.contains(.sealed))
         let recorder = text(LOG_RECORDER_OFFSET..<LOG_PROCESS_OFFSET)
         log.recorder = recorder.isEmpty ? nil : recorder
+        let timesEnd = LOG_PROCESSOR_TIMES_OFFSET + 4
+        if headerSize >= timesEnd, bytes.count >= timesEnd {
+            log.processorTimes = ProcessorTimes(rawValue: uint32(LOG_PROCESSOR_TIMES_OFFSET))
+        }
         let end = LOG_ENDING_SIGNAL_OFFSET + 4
         if !log.isClosed, headerSize >= end, bytes.count >= end {
             log.endingSignal = LogHeader.signal(uint32(LOG_ENDING_SIGNAL_OFFSET))
@@ -107,6 +111,7 @@ package struct BinaryLogHeader {
         set(LOG_BOOT_LOW_OFFSET, log.bootClock?.boot.low ?? 0)
         set(LOG_SEALED_SIZE_OFFSET, sealedSize)
         set(LOG_ENDING_SIGNAL_OFFSET, log.endingSignal ?? 0)
+        set(LOG_PROCESSOR_TIMES_OFFSET, log.processorTimes?.rawValue ?? 0)
         for (text, offset, room) in [
             (log.recorder ?? "", LOG_RECORDER_OFFSET, 16), (log.process, LOG_PROCESS_OFFSET, 256),
             (log.host, LOG_HOST_OFFSET, 256),

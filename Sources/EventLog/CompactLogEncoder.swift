@@ -26,6 +26,7 @@ package struct CompactLogEncoder {
         }
         bytes.appendProcesses(header.processes)
         bytes.appendText(header.recorder ?? "")
+        bytes.appendNumber(UInt64(header.processorTimes?.rawValue ?? 0))
     }
 
     /// Appends one event. The order of the calls is the order of the log.

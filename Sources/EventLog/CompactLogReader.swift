@@ -92,6 +92,9 @@ package struct CompactLogReader: BinaryReading {
         guard version > 3 else { return header }
         guard let recorder = bytes.string() else { return nil }
         header.recorder = recorder.isEmpty ? nil : recorder
+        guard version > 5 else { return header }
+        guard let times = bytes.number() else { return nil }
+        header.processorTimes = ProcessorTimes(rawValue: UInt32(clamping: times))
         return header
     }
 

@@ -25,8 +25,8 @@ package struct EventFields: Sendable {
     /// Nanoseconds since the start of the trace.
     package var time: Int64 = 0
     package var thread: UInt64 = 0
-    /// The operation or the queue that it is about, or that a thread waits for; 0 for the process; or
-    /// nanoseconds.
+    /// The operation or the queue that it is about, or that a thread waits for; 0 for the process; or a
+    /// number.
     package var subject: UInt64 = 0
     package var notBefore: Int64?
     /// A type that is an event: `enqueued`, … `waitEnded`.
@@ -37,19 +37,20 @@ package struct EventFields: Sendable {
     private var hasOptionals = false
     /// Index into the header's processes; 0 in a log of one process.
     package var process: Int32 = 0
-    /// The kind of an operation, the message of a failure, the name of a queue, the text of a mark, or a
-    /// `traceparent`.
+    /// The kind of an operation, the message of a failure, the name of a queue, the text of a mark, a
+    /// `traceparent`, or a function.
     package var text = InternedTexts.empty
-    /// For an enqueue.
+    /// The queue of an enqueue, or the time that a body was on processors.
     package var queue: UInt64 = 0
-    /// The operation's own name.
+    /// The operation's own name, or the file of a function.
     package var name: InternedTexts.Number?
     package var origin: InternedTexts.Number?
     /// The operation in whose body it happened.
     package var parent: UInt64?
     /// For an enqueue, its dependencies; for an edge that was added or removed, only its predecessor.
     package var predecessors: [UInt64] = []
-    /// The priority of an enqueue, the limit of a queue.
+    /// The priority of an enqueue, the limit of a queue, the stack of a frame's caller, a rate, or the
+    /// time that a body waited for processors.
     package var number: Int?
     var later = LaterValues()
 

@@ -57,6 +57,8 @@ extension EventFields {
         case .cancelled: return .cancelled(operation)
         case .bodyBegan: return .bodyBegan(operation)
         case .bodyEnded: return .bodyEnded(operation)
+        case .bodyUsed:
+            return .bodyUsed(operation, onCPU: timeOnCPU, waitedForCPU: timeWaited)
         case .contextSent: return .contextSent(operation)
         case .unnotifiedFinish: return .unnotifiedFinish(operation)
         case .slotFree: return .slotFree(operation)
@@ -86,13 +88,33 @@ extension EventFields {
         case .blocked: return .leftCPU(afterNanoseconds: nanoseconds, .blocked)
         case .waitedForCPU: return .waitedForCPU(nanoseconds: nanoseconds)
         case .switchesLost: return .switchesLost(nanoseconds: nanoseconds)
+        case .frame:
+            return .frame(
+                stack: count, caller: caller, function: content(text), module: name.map(content))
+        case .sampled: return .sampled(stack: count, .executing)
+        case .sampledInKernel: return .sampled(stack: count, .inKernel)
+        case .sampledBlocked: return .sampled(stack: count, .blocked)
+        case .sampling:
+            return .sampling(perSecond: number ?? 0, lost: count, withoutCallers: name.map(content))
         // A mark. Records of other types are not events.
         default: return .marked(content(text), by: parent)
         }
     }
 
     /// The subject of an event about a thread's time. Never negative.
-    package var nanoseconds: Int64 { Int64(clamping: subject) }
+    package var nanoseconds: Int64 { count }
+
+    /// A subject that is a number. Never negative.
+    package var count: Int64 { Int64(clamping: subject) }
+
+    /// The stack that a frame is called from; nil for the outermost frame.
+    package var caller: Int64? { number.flatMap { $0 == 0 ? nil : Int64($0) } }
+
+    /// The nanoseconds that a body was on processors. Never negative.
+    package var timeOnCPU: Int64 { Int64(clamping: queue) }
+
+    /// The nanoseconds that a body waited for processors. Never negative; nil if that is not known.
+    package var timeWaited: Int64? { number.map { max(0, Int64($0)) } }
 
     /// Becomes `event`, and adds its texts to `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
@@ -126,6 +148,10 @@ extension EventFields {
         case .cancelled(let operation): set(.cancelled, operation.rawValue)
         case .bodyBegan(let operation): set(.bodyBegan, operation.rawValue)
         case .bodyEnded(let operation): set(.bodyEnded, operation.rawValue)
+        case .bodyUsed(let operation, let time, let wait):
+            set(.bodyUsed, operation.rawValue)
+            queue = UInt64(max(0, time))
+            self.number = wait.map { Int($0) }
         case .contextSent(let operation): set(.contextSent, operation.rawValue)
         case .unnotifiedFinish(let operation): set(.unnotifiedFinish, operation.rawValue)
         case .slotFree(let operation): set(.slotFree, operation.rawValue)
@@ -171,6 +197,22 @@ extension EventFields {
             set(type, UInt64(max(0, length)))
         case .waitedForCPU(let length): set(.waitedForCPU, UInt64(max(0, length)))
         case .switchesLost(let length): set(.switchesLost, UInt64(max(0, length)))
+        case .frame(let stack, let caller, let function, let module):
+            set(.frame, UInt64(max(0, stack)), number(function))
+            name = module.map(number)
+            self.number = Int(caller ?? 0)
+        case .sampled(let stack, let state):
+            let type: RecordType =
+                switch state {
+                case .executing: .sampled
+                case .inKernel: .sampledInKernel
+                case .blocked: .sampledBlocked
+                }
+            set(type, UInt64(max(0, stack)))
+        case .sampling(let rate, let lost, let module):
+            set(.sampling, UInt64(max(0, lost)))
+            self.number = rate
+            name = module.map(number)
         }
     }
 

@@ -9,13 +9,13 @@ package struct EventSchema: Sendable {
         case none, operation, queue
         /// 0 means the process.
         case operationOrProcess
-        /// A time that has passed.
-        case nanoseconds
+        /// A time that has passed, in nanoseconds; the number of a stack; or a count.
+        case number
     }
 
     /// `cat` in JSON. `process` is for operations' events that are about the process instead.
     package enum Category: Sendable {
-        case op, queue, mark, wait, process, cpu
+        case op, queue, mark, wait, process, cpu, sample
 
         package var word: StaticString {
             switch self {
@@ -25,6 +25,7 @@ package struct EventSchema: Sendable {
             case .wait: "wait"
             case .process: "process"
             case .cpu: "cpu"
+            case .sample: "sample"
             }
         }
     }
@@ -32,6 +33,8 @@ package struct EventSchema: Sendable {
     /// A value of an event, as in ``EventFields``.
     package enum Value: Hashable, Sendable {
         case queue, text, ending, isSuspended
+        /// Nanoseconds.
+        case duration
         /// The value of a separate record before the event's record.
         case separate(RecordType, Form)
         case predecessor
@@ -48,7 +51,7 @@ package struct EventSchema: Sendable {
             switch self {
             case .separate(let record, _): record
             case .predecessor, .predecessors: .dependency
-            case .queue, .text, .ending, .isSuspended: nil
+            case .queue, .text, .ending, .isSuspended, .duration: nil
             }
         }
     }
@@ -135,6 +138,9 @@ package struct EventSchema: Sendable {
             ]),
         ofOperation(.bodyBegan, "bodyBegan"),
         ofOperation(.bodyEnded, "bodyEnded"),
+        ofOperation(
+            .bodyUsed, "bodyUsed",
+            [whole(.duration, "onCPU"), Member(.number, "waitedForCPU", .optional)]),
         ofOperation(.dependencyAdded, "dependency", [Member(.predecessor, "predecessor", .required)]),
         ofOperation(
             .dependencyRemoved, "dependencyRemoved", [Member(.predecessor, "predecessor", .required)]),
@@ -171,6 +177,19 @@ package struct EventSchema: Sendable {
         ofThread(.leftCPU, "left"),
         ofThread(.waitedForCPU, "waitedForCPU"),
         ofThread(.switchesLost, "switchesLost"),
+        ofSample(.sampled, "sampled"),
+        ofSample(.sampledInKernel, "sampledInKernel"),
+        ofSample(.sampledBlocked, "sampledBlocked"),
+        ofSample(
+            .frame, "frame",
+            [
+                whole(.text, "function"),
+                Member(.name, "module", .optional),
+                Member(.number, "caller", .unlessZero),
+            ]),
+        EventSchema(
+            .sampling, .sample, "sampling", .number, "lost",
+            [Member(.number, "perSecond", .required), Member(.name, "withoutCallers", .optional)]),
     ]
 
     private static let byNumber: [EventSchema?] = (0...Int(UInt8.max)).map { number in
@@ -208,7 +227,13 @@ package struct EventSchema: Sendable {
     }
 
     private static func ofThread(_ type: RecordType, _ word: StaticString) -> EventSchema {
-        EventSchema(type, .cpu, word, .nanoseconds, "nanoseconds", [])
+        EventSchema(type, .cpu, word, .number, "nanoseconds", [])
+    }
+
+    private static func ofSample(
+        _ type: RecordType, _ word: StaticString, _ members: [Member] = []
+    ) -> EventSchema {
+        EventSchema(type, .sample, word, .number, "stack", members)
     }
 
     /// A member that takes the whole argument.

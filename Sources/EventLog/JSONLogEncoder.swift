@@ -81,15 +81,17 @@ public struct JSONLogEncoder: Sendable {
             let phase = schema.type == .waitEnded ? "E" : "B"
             append("{\"ph\":\"\(phase)\",\"cat\":\"wait\",\"name\":\"wait\"")
         case .process: append("{\"ph\":\"i\",\"cat\":\"process\",\"name\":\"context received\"")
-        case .cpu: append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"cpu\",\"name\":\"\(schema.word)\"")
+        case .cpu, .sample:
+            append(
+                "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"\(schema.category.word)\",\"name\":\"\(schema.word)\"")
         }
     }
 
     private mutating func appendSubject(of schema: EventSchema) {
         guard let key = schema.subjectKey else { return }
-        guard schema.subject == .nanoseconds else { return append(key, identifier: fields.subject) }
+        guard schema.subject == .number else { return append(key, identifier: fields.subject) }
         append(key: key)
-        append(String(fields.nanoseconds))
+        append(String(fields.count))
     }
 
     private mutating func append(_ member: EventSchema.Member) {
@@ -116,6 +118,9 @@ public struct JSONLogEncoder: Sendable {
         case .ending:
             append(key: key)
             append("\"\(fields.ending.word)\"")
+        case .duration:
+            append(key: key)
+            append(String(fields.queue))
         case .isSuspended:
             append(key: key)
             append(fields.isSuspended ? "true" : "false")

@@ -32,6 +32,7 @@ extension LogHeader {
             bytes += #","recorder":"#.utf8
             JSONText.append(recorder, to: &bytes)
         }
+        if let processorTimes { bytes += #","cpu":"\#(processorTimes.word)""#.utf8 }
         if let endingSignal { bytes += #","signal":"\#(endingSignal)""#.utf8 }
         if !processes.isEmpty {
             bytes += ",\"processes\":[".utf8

@@ -89,6 +89,10 @@ public struct LogEvent: Hashable, Sendable {
         case bodyBegan(OperationID)
         /// The body returned. The operation may still be working.
         case bodyEnded(OperationID)
+        /// What the body used until this time, in nanoseconds, as its thread's own clocks say: the time on
+        /// processors, and the time that the thread waited for one; nil if that is not known. Logged before
+        /// the event that ends the body.
+        case bodyUsed(OperationID, onCPU: Int64, waitedForCPU: Int64?)
         /// It waited for a slot of its queue until this time, and for a thread from then on. No recorder can
         /// see this; files of other programs state it.
         case slotFree(OperationID)
@@ -125,6 +129,24 @@ public struct LogEvent: Hashable, Sendable {
         case waitedForCPU(nanoseconds: Int64)
         /// For so long, the log does not have when threads were on processors.
         case switchesLost(nanoseconds: Int64)
+        /// A function that samples were taken in, with all its callers: the stack with this number. It is
+        /// that of `caller`, and this function on top of it. A stack is defined once, after its caller.
+        case frame(stack: Int64, caller: Int64?, function: String, module: String?)
+        /// What the thread was doing, looked at from outside.
+        case sampled(stack: Int64, SampledState)
+        /// Samples were taken so often on each processor, and so many were lost. If the program was built
+        /// without frame pointers, its file is named: its functions have no callers.
+        case sampling(perSecond: Int, lost: Int64, withoutCallers: String?)
+    }
+
+    /// What a thread was doing in a sample.
+    public enum SampledState: Hashable, Sendable {
+        /// It executed the function on top of the stack.
+        case executing
+        /// It was in the kernel, called by the function on top of the stack.
+        case inKernel
+        /// It left the processor to wait, in the function on top of the stack.
+        case blocked
     }
 
     /// Why a thread left a processor.

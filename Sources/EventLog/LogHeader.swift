@@ -31,6 +31,8 @@ public struct LogHeader: Hashable, Sendable {
     /// The version of opviz that recorded it, `0.1.0`. Nil if another program wrote the file, or an opviz
     /// that did not store its version.
     public var recorder: String?
+    /// Where the times come from that threads spend on processors. Nil if the log does not say.
+    public var processorTimes: ProcessorTimes?
     /// The signal that ended the program before its log was closed. Nil where nobody saw that.
     package var endingSignal: Int32?
 
@@ -54,6 +56,28 @@ public struct LogHeader: Hashable, Sendable {
         let signal = Int32(clamping: number)
         return (1...127).contains(signal) ? signal : nil
     }
+}
+
+/// How a log knows what executions spend their time on. The numbers are those of the binary form.
+public enum ProcessorTimes: UInt32, CaseIterable, Sendable {
+    /// The kernel recorded when threads left processors.
+    case switches = 1
+    /// Threads read their own clocks at the begin and end of long bodies.
+    case clocks = 2
+    /// They were not recorded.
+    case off = 3
+
+    /// As in JSON.
+    package var word: String {
+        switch self {
+        case .switches: "switches"
+        case .clocks: "clocks"
+        case .off: "off"
+        }
+    }
+
+    /// From how many nanoseconds on bodies are long.
+    package static let longBody: Int64 = 300_000
 }
 
 /// A time on the monotonic clock, which all processes share from the machine's start to its end.

@@ -148,6 +148,7 @@ struct RecordDecoder {
             case .queue:
                 event.queue = word
                 if word == 0 { return .damaged(lack: part.key) }
+            case .duration: event.queue = word
             case .ending:
                 guard let ending = EventFields.Ending(rawValue: UInt8(word)) else { return .unknown }
                 event.ending = ending

@@ -41,7 +41,7 @@ extension EventFields {
     /// The bits of a value in an argument.
     private func word(of value: EventSchema.Value) -> UInt64 {
         switch value {
-        case .queue: queue
+        case .queue, .duration: queue
         case .text: UInt64(text)
         case .ending: UInt64(ending.rawValue)
         case .isSuspended: isSuspended ? 1 : 0
@@ -60,7 +60,7 @@ extension EventFields {
             for predecessor in predecessors {
                 records.append(BinaryRecord(.dependency, subject: predecessor))
             }
-        case .queue, .text, .ending, .isSuspended: break
+        case .queue, .text, .ending, .isSuspended, .duration: break
         }
     }
 }

@@ -7,7 +7,7 @@ extension EventFields {
     mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
         guard let schema = EventSchema.of(type) else { return }
         switch schema.subject {
-        case .none, .nanoseconds: break
+        case .none, .number: break
         case .operationOrProcess where subject == 0: break
         case .operation, .operationOrProcess: subject = operation(subject)
         case .queue: subject = queue(subject)

@@ -8,6 +8,9 @@ struct ExportedTables {
     private var outputs: [(table: TraceTable, output: GrowingOutput)] = []
     /// The file that each run was read from, by the identifier of the run.
     private var fileOfRun: [String: String] = [:]
+    /// Whether the CSV table of operations has columns for the parts of executions: if the first trace has
+    /// them.
+    private var hasParts: Bool?
 
     init(_ files: [(table: TraceTable, file: OutputFile)], as form: TraceTable.Form) throws {
         self.form = form
@@ -32,8 +35,16 @@ struct ExportedTables {
             return Console.complain("note: \(path): left out, because it duplicates the run of \(first)")
         }
         for note in TraceTable.notes(exported) { Console.complain("note: \(path): \(note)") }
+        if form == .csv {
+            if hasParts == false, exported.hasParts {
+                Console.complain(
+                    "note: \(path): left out: the parts of executions, because the first trace lacks them; "
+                        + "--format jsonl keeps them")
+            }
+            hasParts = hasParts ?? exported.hasParts
+        }
         for index in outputs.indices {
-            outputs[index].table.write(exported, as: form, hasHeadings: isEmpty) {
+            outputs[index].table.write(exported, as: form, hasHeadings: isEmpty, hasParts: hasParts) {
                 outputs[index].output.write($0)
             }
             if let error = outputs[index].output.error { throw error }

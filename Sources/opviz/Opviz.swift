@@ -21,7 +21,8 @@ struct Opviz: ParsableCommand {
             CommandGroup(
                 name: "Explaining",
                 subcommands: [
-                    LintCommand.self, ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self,
+                    LintCommand.self, ExplainCommand.self, CriticalPathCommand.self, FlameCommand.self,
+                    WhatIfCommand.self,
                 ]),
             CommandGroup(
                 name: "Comparing",
@@ -55,6 +56,7 @@ struct Opviz: ParsableCommand {
         opviz lint trace.json          what is stuck or misbehaved, with evidence
         opviz explain trace.json NAME  why that operation took so long
         opviz critical-path trace.json what delayed the run, step by step
+        opviz flame trace.json         which code operations spend their time in
         opviz whatif trace.json        what more slots or faster operations would save
 
         Compare runs:

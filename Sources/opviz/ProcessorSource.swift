@@ -4,10 +4,12 @@ import Inspector
 
 /// Where the times come from that threads spend on processors: `--cpu` and `OPVIZ_CPU`.
 enum ProcessorSource: String, CaseIterable, ExpressibleByArgument {
-    /// The kernel's records of context switches, where it allows them.
+    /// The kernel's records of context switches, where it allows them; otherwise the threads' clocks.
     case auto
     /// The same; it is an error if the kernel refuses them.
     case switches
+    /// The program's threads read their own clocks.
+    case clocks
     case off
 
     private static let variable = "OPVIZ_CPU"

@@ -11,6 +11,7 @@ struct RecordCommand: ParsableCommand {
             opviz record -- ./app                      into trace.json, and a summary
             opviz record -o run.json --open svg -- ./app --verbose
             opviz record -o traces/ -- swift build     a trace for each process
+            opviz record --profile -- ./app            and its hottest functions
 
             The program's input, output, signals and exit status are its own. The summary goes to standard \
             error.
@@ -39,8 +40,13 @@ struct RecordCommand: ParsableCommand {
     )
     var limit: String?
 
-    @Option(help: "Split executions into CPU time and waiting. (default: auto)")
+    @Option(help: "How to split executions into CPU time and waiting. (default: auto)")
     var cpu: ProcessorSource?
+
+    @Option(
+        defaultAsFlag: SampleRate.usual, parsing: .next,
+        help: "Sample stacks, so often a second on each CPU; alone, as often as the default.")
+    var profile: SampleRate?
 
     @Flag(name: .shortAndLong, help: "Do not print the summary.")
     var quiet = false
@@ -73,6 +79,7 @@ struct RecordCommand: ParsableCommand {
             guard ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive" else {
                 throw CommandError(.usage, "record cannot observe passively; unset OPVIZ_OBSERVE")
             }
+            let sampleRate = try SampleRate.chosen(profile)
             let program = try RecordableProgram(passedThrough: command)
             guard !OutputFile.isSame(output, program.path) else {
                 throw CommandError(
@@ -86,7 +93,9 @@ struct RecordCommand: ParsableCommand {
             if !output.hasSuffix("/") {
                 try TraceBytes.expectForm(ofFile: output, or: "with / for a folder")
             }
-            let host = try RecordHost(limit: limit, processorTimes: ProcessorSource.chosen(cpu))
+            let host = try RecordHost(
+                limit: limit, processorTimes: ProcessorSource.chosen(cpu),
+                sampleRate: sampleRate)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
             let ending = Result {
                 try program.run(environment: host.environment()) { host.serve(until: $0) }

@@ -95,19 +95,21 @@ struct RecordGuest {
 struct RecordedProcesses {
     private let guests: [RecordGuest]
     private let archive: LogArchive
-    /// Nil if they were not recorded.
-    let switches: RecordedSwitches?
-    /// Why context switches were not recorded; nil if they were, or if nobody asked for them.
-    let refusal: String?
+    let records: KernelRecords
+    /// Why the threads' clocks were read instead of context switches; nil if nobody asked for those.
+    let reasonForClocks: String?
+    /// Why no stacks were sampled; nil if nobody asked for samples.
+    let reasonWithoutSamples: String?
 
     init(
-        _ guests: [RecordGuest], _ archive: LogArchive, _ switches: RecordedSwitches? = nil,
-        refusal: String? = nil
+        _ guests: [RecordGuest], _ archive: LogArchive, _ records: KernelRecords = KernelRecords(),
+        reasonForClocks: String? = nil, reasonWithoutSamples: String? = nil
     ) {
         self.guests = guests
         self.archive = archive
-        self.switches = switches
-        self.refusal = refusal
+        self.records = records
+        self.reasonForClocks = reasonForClocks
+        self.reasonWithoutSamples = reasonWithoutSamples
     }
 
     /// Each log that is not empty, read on access.
@@ -115,7 +117,7 @@ struct RecordedProcesses {
         guests.lazy.filter { $0.hasLog && $0.obstacle == nil }.compactMap { guest in
             guard var contents = archive.take(guest) else { return nil }
             // The process's own number for itself may be another one.
-            switches?.add(to: &contents, of: guest.process)
+            records.add(to: &contents, of: guest.process)
             return (guest, contents)
         }
     }

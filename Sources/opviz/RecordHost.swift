@@ -5,9 +5,9 @@ import Inspector
 /// Holds the memory of the logs while the recorded processes write into it, whatever happens to them.
 ///
 /// It serves them on the thread that waits for the program, because a limit may forbid other threads. It
-/// waits for none of them: a silent connection delays nobody. The same thread takes the records of context
-/// switches. That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a
-/// second, and tell when some were lost.
+/// waits for none of them: a silent connection delays nobody. The same thread takes the kernel's records.
+/// That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a second,
+/// and tell when some were lost.
 final class RecordHost {
     /// As much memory as a trace may take by default: enough for about ten million operations.
     static let defaultLimit: UInt64 = 1 << 30
@@ -22,10 +22,15 @@ final class RecordHost {
     private let places: UnsafeMutablePointer<record_place>?
     private let register: Int32
     private var archive = LogArchive()
-    /// Nil if context switches are not recorded.
-    private var recorder: SwitchRecorder?
-    /// Why not; nil if nobody asked for them.
+    /// Nil if the kernel records nothing.
+    private var recorder: KernelRecorder?
+    /// Why the kernel does not record context switches and samples; nil if it does, or if nobody asked for
+    /// them.
     private var refusal: String?
+    /// Whether they were asked for.
+    private let takesSwitches, takesSamples: Bool
+    /// Where the programs' logs get the times on processors from.
+    private let processorTimes: ProcessorTimes
     /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
     /// process does not wait for an answer.
     private var spare: Int32 = -1
@@ -50,8 +55,10 @@ final class RecordHost {
 
     /// - Parameters:
     ///   - limit: the value of `--limit`; `nil` for that of `OPVIZ_TRACE_LIMIT`.
-    ///   - processorTimes: whether to record context switches, of the next program that this thread starts.
-    init(limit: String? = nil, processorTimes: ProcessorSource = .off) throws {
+    ///   - processorTimes: with `auto` and `switches`, context switches are recorded, of the next program
+    ///     that this thread starts.
+    ///   - sampleRate: how often to sample its stacks, in a second on each processor; nil for never.
+    init(limit: String? = nil, processorTimes: ProcessorSource = .off, sampleRate: Int? = nil) throws {
         #if !os(Linux)
             throw CommandError(
                 .usage, "record is offered on Linux only; embed the library Ops, and run with OPVIZ_TRACE")
@@ -62,17 +69,22 @@ final class RecordHost {
         let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
         limitText = text
         self.limit = if let text { try Self.bytes(text, from: source) } else { Self.defaultLimit }
-        if processorTimes != .off {
-            do throws(SwitchRecorder.Refusal) {
-                recorder = try SwitchRecorder()
+        let takesSwitches = processorTimes == .auto || processorTimes == .switches
+        takesSamples = sampleRate != nil
+        if takesSwitches || takesSamples {
+            do throws(KernelRecorder.Refusal) {
+                recorder = try KernelRecorder(switches: takesSwitches, rate: sampleRate)
             } catch {
-                guard processorTimes == .auto else {
+                guard processorTimes != .switches else {
                     throw CommandError(
                         .usage, "context switches cannot be recorded: \(error.reason); use --cpu auto")
                 }
                 refusal = error.reason
             }
         }
+        let hasSwitches = takesSwitches && recorder != nil
+        self.processorTimes = processorTimes == .off ? .off : hasSwitches ? .switches : .clocks
+        self.takesSwitches = takesSwitches
         folder = try TemporaryFolder.make("opviz")
         listener = record_host_listen(folder + "/socket")
         guard listener >= 0 else {
@@ -121,7 +133,7 @@ final class RecordHost {
         // Messages from before the program's end have arrived, so this waits for nobody.
         accept()
         hear { _ in true }
-        let switches = recorder?.finish(keeping: Set(guests.lazy.filter(\.hasLog).map(\.process)))
+        let records = recorder?.finish(keeping: Set(guests.lazy.filter(\.hasLog).map(\.process)))
         recorder = nil
         close(listener)
         unlink(folder + "/socket")
@@ -141,7 +153,9 @@ final class RecordHost {
         if let places {
             record_host_end_register(register, places, UInt32(guests.count) + 1, Self.placeCount)
         }
-        return RecordedProcesses(guests, archive, switches, refusal: refusal)
+        return RecordedProcesses(
+            guests, archive, records ?? KernelRecords(), reasonForClocks: takesSwitches ? refusal : nil,
+            reasonWithoutSamples: takesSamples ? refusal : nil)
     }
 
     // MARK: Waiting
@@ -269,10 +283,10 @@ final class RecordHost {
         switch record_state(hello.state) {
         case RECORD_STATE_LOADED:
             guard let place = guests[index].place else {
-                record_host_answer(connection, UInt32(ENOSPC), -1)
+                send(UInt32(ENOSPC), -1, on: connection)
                 return
             }
-            record_host_answer(connection, place, register)
+            send(place, register, on: connection)
         case RECORD_STATE_ASKING: give(memoryTo: index, on: connection)
         default: break
         }
@@ -311,13 +325,18 @@ final class RecordHost {
         }
         guard memory >= 0 else {
             guests[index].refusal = errno
-            record_host_answer(connection, UInt32(errno), -1)
+            send(UInt32(errno), -1, on: connection)
             return
         }
         guests[index].refusal = 0
         guests[index].memory = memory
         watch(index)
-        record_host_answer(connection, 0, memory)
+        send(0, memory, on: connection)
+    }
+
+    private func send(_ number: UInt32, _ descriptor: Int32, on connection: Int32) {
+        record_host_answer(
+            connection, record_answer(number: number, processor_times: processorTimes.rawValue), descriptor)
     }
 
     /// The process has ended, so its log is complete. Moves a small log into the archive, and frees its

@@ -73,7 +73,7 @@ struct RecordableProgram {
     /// Whether the path leads to an ELF file. A pipe is not read.
     static func isProgram(_ path: String) -> Bool {
         !OutputFile.isDevice(path)
-            && beginning(of: Array(path.utf8CString), ELFSymbols.magic.count) == ELFSymbols.magic
+            && beginning(of: Array(path.utf8CString), ELFFile.magic.count) == ELFFile.magic
     }
 
     /// The first bytes of a file; empty if it cannot be read.
@@ -92,7 +92,7 @@ struct RecordableProgram {
             guard offset >= 0, offset + size <= bytes.count else { return 0 }
             return bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
-        guard bytes.starts(with: ELFSymbols.magic), bytes.count >= 64 else { return nil }
+        guard bytes.starts(with: ELFFile.magic), bytes.count >= 64 else { return nil }
         #if arch(x86_64)
             let ownMachine = 62
         #else

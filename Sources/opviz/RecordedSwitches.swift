@@ -50,16 +50,7 @@ struct RecordedSwitches {
         added.removeAll { $0.thread != 0 && !threads.contains($0.thread) }
         let count = added.partitioningIndex { $0.time > end }
         added.replaceSubrange(count..., with: added[count...].compactMap { $0.until(end) })
-        var merged: [LogEvent] = []
-        merged.reserveCapacity(contents.events.count + added.count)
-        var rest = added[...]
-        for event in contents.events {
-            let earlier = rest.prefix { $0.time < event.time }
-            merged += earlier
-            rest = rest[earlier.endIndex...]
-            merged.append(event)
-        }
-        contents.events = merged + rest
+        contents.insert(added)
     }
 
     /// What the threads of a process did from the start of a log on, in nanoseconds since that start, by
@@ -74,9 +65,8 @@ struct RecordedSwitches {
             delays.partitioningIndex {
                 $0.process >= process
             }..<delays.partitioningIndex { $0.process > process }
-        let beginnings = switches[own].lazy.filter(\.isBeginning).map(\.time).sorted()
-        let from = beginnings.last { $0 <= start } ?? 0
-        let until = min(end, beginnings.first { $0 > start } ?? .max)
+        let program = ProgramStarts(switches[own]).program(of: process, at: start)
+        let (from, until) = (program.lowerBound, min(end, program.upperBound))
         guard from < until else { return [] }
         var events = gaps.compactMap { gap -> LogEvent? in
             guard gap.end > start, gap.start < until else { return nil }
@@ -116,17 +106,6 @@ struct RecordedSwitches {
     }
 }
 
-extension EventLogContents {
-    fileprivate var threadsOfBodies: Set<UInt64> {
-        events.reduce(into: []) { threads, event in
-            switch event.body {
-            case .executing, .bodyBegan: threads.insert(event.thread)
-            default: break
-            }
-        }
-    }
-}
-
 extension LogEvent {
     /// The part of what a thread did until a time before this; nil if nothing is left.
     fileprivate func until(_ end: Int64) -> LogEvent? {
@@ -140,14 +119,4 @@ extension LogEvent {
         default: nil
         }
     }
-}
-
-extension record_switch {
-    /// Nanoseconds of the monotonic clock.
-    var time: UInt64 { time_and_kind >> 3 }
-
-    var kind: record_switch_kind? { record_switch_kind(rawValue: time_and_kind & 7) }
-
-    /// Whether the process began here, or another program in it.
-    fileprivate var isBeginning: Bool { kind == .program || kind == .forked }
 }

@@ -47,14 +47,24 @@ struct RecordedTraces {
                         Console.complain("note: \(file): \(ending)")
                     }
                     table.add(analysis, file: file)
+                    if let note = analysis.trace.stackSamples.note, !isQuiet {
+                        Console.complain("note: \(file): \(note)")
+                    }
                     if second == nil {
-                        say("\n" + RunSummary(analysis).text() + TerminalText.escaped(file) + "\n")
+                        let summary = RunSummary(analysis, clocksBecause: processes.reasonForClocks)
+                        say("\n" + summary.text() + TerminalText.escaped(file) + "\n")
                     }
                 }
             }
-            if second != nil { say("\n" + table.text()) }
-            if let refusal = processes.refusal, !isQuiet {
-                Console.complain("note: executions are not split into CPU time and waiting: \(refusal)")
+            if second != nil {
+                say("\n" + table.text())
+                if let reason = processes.reasonForClocks {
+                    let text = ProcessorTimesText(.clocks, because: reason).text
+                    say("\(ProcessorTimesText.label): \(text)\n")
+                }
+            }
+            if let reason = processes.reasonWithoutSamples, !isQuiet {
+                Console.complain("note: no stacks were sampled: \(reason)")
             }
         }
     }

@@ -30,8 +30,8 @@ struct TimedProgram {
     /// Runs the command once (number 0 warms up the caches). It has no input, and its output is kept in case
     /// it fails.
     ///
-    /// The run is recorded from outside. If nothing can be loaded into the program but it uses Ops, the
-    /// program records itself.
+    /// The run is recorded from outside, with its context switches where the system allows it. If nothing can
+    /// be loaded into the program but it uses Ops, the program records itself.
     ///
     /// - Parameter folder: for files that exist during the run.
     /// - Throws: `CommandError` if the command fails, or leaves no trace. If a signal asks this process or
@@ -45,7 +45,7 @@ struct TimedProgram {
         }
         defer { close(output) }
         #if os(Linux)
-            let host = try RecordHost()
+            let host = try RecordHost(processorTimes: ProcessorSource.chosen(nil))
             var environment = host.environment()
         #else
             var environment = ProgramEnvironment()

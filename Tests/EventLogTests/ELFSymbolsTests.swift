@@ -50,32 +50,37 @@ struct ELFSymbolsTests {
     }
 
     private func lookUp(_ bytes: Data) {
-        guard let symbols = ELFSymbols(bytes) else { return }
+        guard let file = ELFFile(bytes) else { return }
+        _ = file.address(ofOffset: 0x40)
+        _ = UnwindTable(file)?.start(of: 0x1000)
+        guard let symbols = ELFSymbols(file) else { return }
         _ = symbols.names(at: [0, 0x1008, 0x2000, .max])
     }
 
     @Test("in the whole table, and in the dynamic linker's", arguments: [UInt32(2), 11])
     func finds(tableType: UInt32) throws {
-        let symbols = try #require(ELFSymbols(Self.file(tableType: tableType)))
+        let file = try #require(ELFFile(Self.file(tableType: tableType)))
+        let symbols = try #require(ELFSymbols(file))
         let found = symbols.names(at: [0x2000, 0x100f, 0x1000, 0x3001, 0, 0xfff, 0x1010, 0x2001, .max])
         #expect(
             found == [0x1000: ["first"], 0x100f: ["first"], 0x2000: ["second"], 0x3001: ["first", "same"]])
         #expect(symbols.names(at: []).isEmpty)
-        #expect(symbols.buildID == "0abc")
+        #expect(file.buildID == "0abc")
     }
 
     @Test("in a part of other data as well")
     func slice() throws {
         let bytes = (Data([1, 2, 3]) + Self.file()).dropFirst(3)
-        #expect(try #require(ELFSymbols(bytes)).names(at: [0x1000]) == [0x1000: ["first"]])
+        #expect(
+            try #require(ELFFile(bytes).flatMap(ELFSymbols.init)).names(at: [0x1000]) == [0x1000: ["first"]])
     }
 
     @Test("a file that is cut off anywhere")
     func cut() {
         let whole = Self.file()
         for count in 0..<whole.count { lookUp(whole.prefix(count)) }
-        #expect(ELFSymbols(whole.prefix(63)) == nil)
-        #expect(ELFSymbols(Data()) == nil)
+        #expect(ELFFile(whole.prefix(63)) == nil)
+        #expect(ELFFile(Data()) == nil)
     }
 
     @Test("a file with any byte, or any eight, changed to the worst")

@@ -14,7 +14,7 @@ struct EventSchemaTests {
 
         func value(in fields: EventFields) -> String {
             switch member.value {
-            case .queue: "\(fields.queue)"
+            case .queue, .duration: "\(fields.queue)"
             case .text: "\(fields.text)"
             case .separate(let record, _): "\(fields[separate: record] ?? 0)"
             case .ending: "\(fields.ending)"
@@ -87,6 +87,7 @@ struct EventSchemaTests {
                     case .queue: "queue"
                     case .ending: "succeeded"
                     case .isSuspended: "suspended"
+                    case .duration: "nanoseconds"
                     default: "text"
                     }
                 #expect(cells[3].contains(word), "\(Named(schema: schema, member: member))")
@@ -206,7 +207,7 @@ struct EventSchemaTests {
 extension EventFields {
     fileprivate func has(_ value: EventSchema.Value) -> Bool {
         switch value {
-        case .queue: queue != 0
+        case .queue, .duration: queue != 0
         case .text: text != InternedTexts.empty
         case .separate(let record, _): self[separate: record] ?? 0 != 0
         case .ending: ending == .failed

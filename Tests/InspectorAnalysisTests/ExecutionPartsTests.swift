@@ -32,6 +32,13 @@ struct ExecutionPartsTests {
         let use = try #require(ProcessorUse(timings))
         let parts = try #require(use.parts(of: 0))
         #expect(parts.total == timings.waits[0]?.execution)
+        let stretches = use.stretches(of: 0)
+        #expect(stretches.first?.start == 100 && stretches.last?.end == finish)
+        #expect(zip(stretches, stretches.dropFirst()).allSatisfy { $0.end == $1.start && $0.part != $1.part })
+        for part in ExecutionParts.Part.allCases {
+            let sum = stretches.filter { $0.part == part }.reduce(0) { $0 + $1.end - $1.start }
+            #expect(sum == parts[part], "\(part)")
+        }
         return parts
     }
 
@@ -131,6 +138,53 @@ struct ExecutionPartsTests {
                 == ExecutionParts(onCPU: 200, offThread: 800))
     }
 
+    private func used(_ time: Int64, _ onCPU: Int64, _ wait: Int64?) -> LogEvent {
+        LogEvent(
+            time: time, thread: Self.thread, .bodyUsed(OperationID(1), onCPU: onCPU, waitedForCPU: wait))
+    }
+
+    @Test("is what its thread's clocks say, where the log has that, and the rest is blocked")
+    func clocks() throws {
+        let expected = ExecutionParts(onCPU: 300, waitingForCPU: 100, blocked: 600)
+        #expect(try parts([], body: [used(1_099, 300, 100)]) == expected)
+        // They are exact, and switches may be missing.
+        #expect(try parts([left(1_500, after: 1_450, .blocked)], body: [used(1_099, 300, 100)]) == expected)
+    }
+
+    @Test("of clocks is at most the body, of which the rest is unmeasured if the wait is not known")
+    func clamped() throws {
+        #expect(try parts([], body: [used(1_099, 1_003, 0)]) == ExecutionParts(onCPU: 1_000))
+        #expect(
+            try parts([], body: [used(1_099, 900, .max)])
+                == ExecutionParts(onCPU: 900, waitingForCPU: 100))
+        #expect(
+            try parts([], body: [used(1_099, 900, nil)]) == ExecutionParts(onCPU: 900, unmeasured: 100))
+    }
+
+    @Test("of clocks is that of its body, and the rest is off thread")
+    func clocksOfBody() throws {
+        let left = LogEvent(time: 500, thread: Self.thread, .bodyEnded(OperationID(1)))
+        #expect(
+            try parts([], body: [used(500, 100, 50), left], finishThread: Self.other)
+                == ExecutionParts(onCPU: 100, waitingForCPU: 50, blocked: 250, offThread: 600))
+        // After its end, it would contain what does not belong to the body.
+        #expect(
+            try parts(
+                [self.left(1_500, after: 1_450, .blocked)], body: [left, used(500, 100, 50)],
+                finishThread: Self.other) == ExecutionParts(onCPU: 400, offThread: 600))
+    }
+
+    @Test("of clocks is that of its main, where start returned before that began on another thread")
+    func startedElsewhere() throws {
+        let body = [
+            used(200, 90, 0), LogEvent(time: 200, thread: Self.thread, .bodyEnded(OperationID(1))),
+            LogEvent(time: 600, thread: Self.other, .bodyBegan(OperationID(1))),
+            used(800, 150, 0), LogEvent(time: 800, thread: Self.other, .bodyEnded(OperationID(1))),
+        ]
+        #expect(
+            try parts([], body: body) == ExecutionParts(onCPU: 150, blocked: 50, offThread: 800))
+    }
+
     @Test("is nothing in a trace without switches")
     func absent() {
         #expect(
@@ -154,7 +208,8 @@ struct ExecutionPartsTests {
         var switches: [LogEvent] = []
         for _ in 0..<40 {
             let body: LogEvent.Body =
-                switch Int.random(in: 0..<6, using: &random) {
+                switch Int.random(in: 0..<7, using: &random) {
+                case 6: .bodyUsed(OperationID(1), onCPU: time(), waitedForCPU: time())
                 case 0: .waitedForCPU(nanoseconds: time())
                 case 1 where seed % 3 == 0: .switchesLost(nanoseconds: time())
                 default: .leftCPU(afterNanoseconds: time(), departures.randomElement(using: &random)!)

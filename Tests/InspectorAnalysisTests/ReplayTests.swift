@@ -149,7 +149,9 @@ import Testing
         try Golden("whatif.txt").expect(report.overview(width: nil))
         try Golden("whatif-scaled.txt").expect(
             report.scenarios(
-                slots: [.recorded, .limited(1), .limited(3)], scales: ["Download": 0.5], width: nil))
+                [.recorded, .limited(1), .limited(3)].map {
+                    ReplayScenario(slots: $0, scales: ["Download": 0.5])
+                }, width: nil))
     }
 }
 

@@ -176,7 +176,9 @@ import Testing
             #expect(!CriticalPathReport(analysis).text().isEmpty, "seed \(seed)")
             #expect(!RunSummary(analysis).text().isEmpty, "seed \(seed)")
             let scenarios = WhatIfReport(analysis).scenarios(
-                slots: [.recorded, .limited(1), .unlimited], scales: ["Work": 1000])
+                [.recorded, .limited(1), .unlimited].map {
+                    ReplayScenario(slots: $0, scales: ["Work": 1000])
+                })
             #expect(!scenarios.isEmpty, "seed \(seed)")
         }
     }

@@ -57,8 +57,8 @@ struct PageHashesTests {
         let lines = try String(contentsOf: source, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
         let changed = lines.map { line -> String in
-            for (name, hash) in hashes where line.hasPrefix("    static let \(name) = ") {
-                return "    static let \(name) = \"\(hash)\""
+            for (name, hash) in hashes where line.hasPrefix("    package static let \(name) = ") {
+                return "    package static let \(name) = \"\(hash)\""
             }
             return String(line)
         }

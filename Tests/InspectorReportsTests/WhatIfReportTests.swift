@@ -14,7 +14,7 @@ import Testing
     func deadlocked() {
         let report = WhatIfReport(TraceAnalysis(deadlock()))
         for text in [
-            report.overview(width: nil), report.scenarios(slots: [.limited(4)], scales: [:], width: nil),
+            report.overview(width: nil), report.scenarios([ReplayScenario(slots: .limited(4))], width: nil),
         ] {
             #expect(
                 text.hasPrefix(

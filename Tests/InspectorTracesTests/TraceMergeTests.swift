@@ -394,7 +394,8 @@ struct TraceMergeTests {
         var server = clientAndServer().server
         // Another machine may have a process of the same number.
         server.header.processID = client.header.processID
-        let contents = try merged(client, server).contents
+        var contents = try merged(client, server).contents
+        contents.header.processorTimes = .clocks
         var binary = BinaryLogEncoder(header: contents.header)
         var compact = CompactLogEncoder(header: contents.header)
         for event in contents.events {
@@ -403,6 +404,7 @@ struct TraceMergeTests {
         }
         let fromBinary = try BinaryLogReader.read(binary.finish())
         #expect(fromBinary.header.processes == contents.header.processes)
+        #expect(fromBinary.header.processorTimes == .clocks)
         #expect(fromBinary.events == contents.events)
         let fromCompact = try CompactLogReader.read(compact.finish())
         #expect(fromCompact.header == contents.header && fromCompact.events == contents.events)

@@ -64,7 +64,8 @@ struct QueueTrackerTests {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder(clock: clock)
-        try recorder.start(writingTo: path)
+        // Its own readings of the clock would stop the thread before that.
+        try recorder.start(writingTo: path, readsThreadClocks: false)
         let tracker = QueueTracker(recorder: recorder)
         let ended = DispatchSemaphore(value: 0)
         let body: @Sendable () -> Void = { finisher.withLock { $0 = pthread_self() } }

@@ -56,6 +56,18 @@ struct InterleavedRunsTests {
         #expect(again.status == 0, "\(again.error)")
     }
 
+    @Test("have CPU times")
+    func processorTimes() throws {
+        let program = try TestProgram.queues.path()
+        let run = try CommandRun(
+            "check", "--interleave", "1", "--keep", "runs", "--", program, "--", program, in: folder)
+        #expect(run.status == 0, "\(run.error)")
+        for side in ["old", "new"] {
+            let trace = try TraceReader(path: folder.path("runs/\(side)-1.optrace")).read()
+            #expect(ProcessorUse(TraceTimings(trace)) != nil)
+        }
+    }
+
     @Test("are kept only in a folder that has nothing in it")
     func keptElsewhere() throws {
         try folder.write("thesis", to: "output")

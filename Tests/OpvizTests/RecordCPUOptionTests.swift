@@ -8,9 +8,7 @@ struct RecordCPUOptionTests {
 
     init() throws { folder = try Folder() }
 
-    private static let note =
-        "opviz: note: executions are not split into CPU time and waiting: perf_event_open was refused "
-        + "(Operation not permitted)\n"
+    private static let reason = "; perf_event_open was refused (Operation not permitted)"
 
     /// Runs opviz where the kernel refuses `perf_event_open`, as in many containers.
     private func refused(_ arguments: [String]) throws -> ProgramRun {
@@ -18,12 +16,71 @@ struct RecordCPUOptionTests {
         return try ProgramRun([refuse, CommandRun.program.path, "record"] + arguments, in: folder)
     }
 
-    @Test("auto records the program, and says so in one line", .needsCompiler)
+    @Test("auto has the threads read their clocks, and says so in one line of the summary", .needsCompiler)
     func auto() throws {
-        let run = try refused(["--", TestProgram.endings.path(), "return"])
+        let run = try refused(["--", TestProgram.executions.path(), "return"])
         #expect(run.status == 0)
-        #expect(run.error.hasSuffix("\ntrace.json\n" + Self.note), "\(run.error)")
-        #expect(try TraceReader(path: folder.path("trace.json")).read().finishedNames.count >= 200)
+        let line = try #require(run.error.split(separator: "\n").first { $0.hasPrefix("CPU times") })
+        #expect(line.hasPrefix("CPU times       thread clocks, of kinds that take 300 µs and longer; "))
+        #expect(line.hasSuffix(Self.reason) && run.error.hasSuffix("\ntrace.json\n"), "\(run.error)")
+        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        #expect(trace.header.processorTimes == .clocks)
+        #expect(ProcessorUse(TraceAnalysis(trace).timings)?.parts(of: 0)?.unmeasured == 0)
+    }
+
+    @Test("several processes share one line", .needsCompiler)
+    func several() throws {
+        let program = try TestProgram.endings.path()
+        let run = try refused(["--", "sh", "-c", "\(program) return; \(program) return"])
+        let lines = run.error.split(separator: "\n").filter { $0.contains("perf_event_open") }
+        #expect(lines.count == 1)
+        #expect(
+            lines.first?.hasPrefix("CPU times: thread clocks, of kinds that take 300 µs and longer") == true)
+        #expect(lines.first?.hasSuffix(Self.reason) == true)
+    }
+
+    @Test("clocks does not ask the kernel", .needsCompiler)
+    func clocks() throws {
+        let run = try refused(["--cpu", "clocks", "--", TestProgram.endings.path(), "return"])
+        #expect(run.error.contains("thread clocks") && !run.error.contains("perf_event_open"), "\(run.error)")
+    }
+
+    @Test("a line says that no stacks are sampled", .needsCompiler)
+    func profile() throws {
+        let program = try TestProgram.endings.path()
+        let run = try refused(["--profile", "--", program, "return"])
+        #expect(run.status == 0)
+        #expect(run.error.contains(" thread clocks, "), "\(run.error)")
+        #expect(
+            run.error.hasSuffix(
+                "\nopviz: note: no stacks were sampled: "
+                    + "perf_event_open was refused (Operation not permitted)\n"
+            ),
+            "\(run.error)")
+        let only = try refused(["--profile=99", "--cpu", "off", "--", program, "return"])
+        #expect(
+            only.error.contains("\nopviz: note: no stacks were sampled: perf_event_open"), "\(only.error)")
+    }
+
+    @Test(
+        "a rate out of bounds is refused: 64",
+        arguments: ["--profile=0", "--profile=10001", "--profile=often", "--profile"])
+    func rates(option: String) throws {
+        let run = try ProgramRun(
+            [CommandRun.program.path, "record", option, "echo", "--", "ran"], in: folder)
+        #expect(run.status == 64 && run.output == "")
+        #expect(run.error.contains(": must be between 1 and 10,000"), "\(run.error)")
+    }
+
+    @Test("a rate is that of the option before other options, and else of OPVIZ_PROFILE", .needsSwitches)
+    func rate() throws {
+        for (options, rate) in [(["--profile=98", "-q"], 98), (["--profile", "-q"], 499), (["-q"], 97)] {
+            let run = try ProgramRun(
+                [CommandRun.program.path, "record"] + options + ["--", TestProgram.endings.path(), "return"],
+                in: folder, environment: ["OPVIZ_PROFILE": "97"])
+            #expect(run.status == 0, "\(run.error)")
+            #expect(try folder.read("trace.json").contains(Data("\"perSecond\":\(rate)".utf8)))
+        }
     }
 
     @Test("off, quiet, and a program without a trace do not mention it", .needsCompiler)
@@ -75,7 +132,8 @@ struct RecordCPUOptionTests {
             [
                 "unshare", "--mount", "bash", "-c",
                 before + #"exec setpriv --reuid=65534 --regid=65534 --clear-groups --no-new-privs "#
-                    + #""$0" record -q -o /dev/null --cpu switches -- echo ran"#, CommandRun.program.path,
+                    + #""$0" record -q -o /dev/null --cpu switches --profile -- echo ran"#,
+                CommandRun.program.path,
             ], in: folder)
         #expect(run.status == 0 && run.output == "ran\n", "\(run.error)")
     }

@@ -135,15 +135,16 @@ struct RecordSwitchesTests {
 
     @Test("opviz itself is not recorded")
     func recorder() throws {
-        let recorder = try SwitchRecorder()
+        let recorder = try KernelRecorder()
         usleep(20_000)
-        #expect(recorder.finish(keeping: [getpid()]).events(of: getpid(), since: 0).isEmpty)
+        let records = recorder.finish(keeping: [getpid()])
+        #expect(records.switches?.events(of: getpid(), since: 0).isEmpty == true)
     }
 
     @Test("records for which there was no room are lost, and the log says when")
     func lost() throws {
         let storm = try RecordableProgram([TestProgram.storm.path(), "4", "0.4"])
-        let recorder = try SwitchRecorder()
+        let recorder = try KernelRecorder()
         var (process, start) = (pid_t(), UInt64(0))
         _ = try storm.run(environment: ProgramEnvironment(), output: FileHandle.nullDevice.fileDescriptor) {
             process = $0
@@ -152,7 +153,8 @@ struct RecordSwitchesTests {
             start = DispatchTime.now().uptimeNanoseconds
         }
         SignalForwarding.end()
-        let events = recorder.finish(keeping: [process]).events(of: process, since: start)
+        let records = recorder.finish(keeping: [process])
+        let events = try #require(records.switches).events(of: process, since: start)
         let losses = events.compactMap { event -> Int64? in
             if case .switchesLost(let length) = event.body { length } else { nil }
         }

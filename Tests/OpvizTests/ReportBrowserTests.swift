@@ -1,5 +1,7 @@
+import EventLog
 import Foundation
 import Inspector
+import TestTraces
 import Testing
 
 /// The page in a real browser, with real clicks and keys. What it says of itself in `window.opviz` is
@@ -167,9 +169,12 @@ struct ReportBrowserTests {
 
     @Test(
         "explains operations in the same words as opviz explain", .needs("python3"),
-        arguments: [nil, "random", "nested", "serial"])
+        arguments: [nil, "switched", "random", "nested", "serial"])
     func stories(shape: String?) async throws {
-        if let shape {
+        if shape == "switched" {
+            try switchedLog().write(to: URL(filePath: folder.path("trace.json")))
+            try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
+        } else if let shape {
             let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .deletingLastPathComponent().appending(path: "Benchmarks/make-trace.py")
             let made = try ProgramRun(
@@ -180,7 +185,7 @@ struct ReportBrowserTests {
         let trace = try TraceReader(path: folder.path("trace.json")).read()
         let analysis = TraceAnalysis(trace)
         // Some are enough: each is a replay of the run.
-        let expected = stride(from: 0, to: trace.operations.count, by: 4).map {
+        let expected = stride(from: 0, to: trace.operations.count, by: shape == "switched" ? 1 : 4).map {
             (index: $0, text: Explanation(of: $0, in: analysis).text(width: nil, all: true))
         }
         try await Browser.open(page) { browser in
@@ -199,6 +204,31 @@ struct ReportBrowserTests {
                 }
             }
         }
+    }
+
+    @Test("draws the parts of executions, with a legend and columns in the table")
+    func parts() async throws {
+        try switchedLog().write(to: URL(filePath: folder.path("trace.json")))
+        try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
+        try await Browser.open(page) { browser in
+            try browser.expect(
+                "document.getElementById('timeline-legend').textContent",
+                "on CPUwaiting for a CPUblockedoff threadunmeasured")
+            try browser.evaluate("opviz.select(0)")
+            try browser.expect("document.querySelectorAll('#story .parts .part').length", 3)
+            try browser.expect(
+                "document.querySelector('#story .parts .waitingForCPU').style.flexGrow > 0.4", true)
+            try browser.expect(
+                "document.querySelector('#operations-table .head').textContent.includes('blocked')", true)
+            try browser.expectQuiet()
+        }
+    }
+
+    private func switchedLog() throws -> Data {
+        let contents = SwitchedLog().contents
+        var encoder = JSONLogEncoder(header: contents.header)
+        for event in contents.events { encoder.encode(event) }
+        return Data(contents.header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue)
     }
 
     @Test("names that are markup, scripts or turn the direction of text are nothing but text")

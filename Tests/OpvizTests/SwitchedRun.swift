@@ -52,19 +52,21 @@ struct SwitchedRun {
     /// How often records were lost; nil if none were asked for.
     let losses: Int?
 
-    init(_ command: [String], processorTimes: ProcessorSource = .switches) throws {
+    init(
+        _ command: [String], processorTimes: ProcessorSource = .switches, sampleRate: Int? = nil
+    ) throws {
         let folder = try Folder()
         try folder.write("", to: "output")
         let output = open(folder.path("output"), O_WRONLY | O_CLOEXEC)
         defer { close(output) }
-        let host = try RecordHost(processorTimes: processorTimes)
+        let host = try RecordHost(processorTimes: processorTimes, sampleRate: sampleRate)
         ending = try RecordableProgram(command).run(environment: host.environment(), output: output) {
             host.serve(until: $0)
         }
         SignalForwarding.end()
         let recorded = host.finish(ending)
-        refusal = recorded.refusal
-        losses = recorded.switches?.gaps.count
+        refusal = recorded.reasonForClocks
+        losses = recorded.records.switches?.gaps.count
         processes = recorded.logs.map { Process(number: $0.process, contents: $1) }
         self.output = try String(decoding: folder.read("output"), as: UTF8.self)
     }
@@ -91,7 +93,7 @@ struct SwitchedRun {
     }
 
     /// Whether this system allows it.
-    static let isPossible = RecordedRun.isPossible && (try? SwitchRecorder()) != nil
+    static let isPossible = RecordedRun.isPossible && (try? KernelRecorder()) != nil
 }
 
 extension Trait where Self == ConditionTrait {

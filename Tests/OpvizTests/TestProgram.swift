@@ -9,6 +9,9 @@ struct TestProgram: Sendable {
     static let fetch = TestProgram("Fetch")
     static let finishes = TestProgram("Finishes")
     static let executions = TestProgram("Executions")
+    static let plans = TestProgram("Plans")
+    static let use = TestProgram("Use")
+    static let calculations = TestProgram("Calculations", "-Xcc", "-fno-omit-frame-pointer")
     static let barriers = TestProgram(
         "Barriers", "-parse-as-library", "-package-name", "opviz", with: ["TestTraces/BarrierCases"])
     static let staticQueues = TestProgram("Queues", "-static-stdlib")
@@ -17,6 +20,7 @@ struct TestProgram: Sendable {
 
     static let refuse = TestProgram("Refuse.c")
     static let storm = TestProgram("Storm.c", "-pthread")
+    static let library = TestProgram("Library.c", "-shared", "-fPIC", "-fno-omit-frame-pointer")
 
     /// The name of its file; that of a Swift program has no extension.
     private let source: String

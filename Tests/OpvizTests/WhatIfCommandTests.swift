@@ -1,4 +1,5 @@
 import Foundation
+import Inspector
 import Testing
 
 @Suite("opviz whatif trace.json")
@@ -30,9 +31,10 @@ struct WhatIfCommandTests {
     }
 
     @Test(
-        "refuses an invalid number of slots, factor or kind",
+        "refuses an invalid number of slots, CPUs or threads, factor, queue or kind",
         arguments: [
-            ["--slots", "some"], ["--slots", "0"], ["--scale", "DownloadPage"],
+            ["--slots", "some"], ["--slots", "0"], ["--slots", "main=0"], ["--slots", "unseen=2"],
+            ["--cpus", "0"], ["--pool", "1,2"], ["--scale", "DownloadPage"],
             ["--scale", "DownloadPage=-1"],
             ["--scale", "Download=2"],
         ])
@@ -41,5 +43,30 @@ struct WhatIfCommandTests {
         #expect(run.status == 64)
         #expect(run.error.hasPrefix("opviz: "))
         #expect(run.text == "")
+    }
+
+    @Test("takes slots of single queues, and asks about a name that is nearly one", arguments: [true, false])
+    func queueSlots(isKnown: Bool) throws {
+        let name = try #require(
+            TraceReader(path: folder.path("trace.json")).read().queues.map(\.displayName).first)
+        let run = try CommandRun(
+            "whatif", "trace.json", "--slots", (isKnown ? name : name + "x") + "=4", "--slots", "1,2",
+            in: folder)
+        #expect(run.status == (isKnown ? 0 : 64))
+        if isKnown {
+            #expect(run.text.contains("\(name): 4 slots"))
+        } else {
+            #expect(run.error.contains("no queue named '\(name)x'; did you mean '\(name)'?"))
+        }
+    }
+
+    @Test("refuses CPUs of a trace that does not say when threads were on them", arguments: ["cpus", "pool"])
+    func noProcessors(option: String) throws {
+        let run = try CommandRun("whatif", "trace.json", "--\(option)", "2", in: folder)
+        #expect(run.status == 64)
+        #expect(
+            run.error
+                == "opviz: trace.json: does not say when threads were on CPUs, which --\(option) needs; "
+                + "record the program with opviz record\n")
     }
 }

@@ -17,7 +17,7 @@ package struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<26, using: &generator) {
+        switch Int.random(in: 0..<30, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -61,6 +61,25 @@ package struct RandomEvents {
                 [.unknown, .preempted, .blocked].randomElement(using: &generator)!)
         case 24: .waitedForCPU(nanoseconds: Int64.random(in: 0...(1 << 40), using: &generator))
         case 25: .switchesLost(nanoseconds: Int64.random(in: 0...(1 << 40), using: &generator))
+        case 26:
+            .frame(
+                stack: Int64.random(in: 1...40, using: &generator),
+                caller: Bool.random(using: &generator) ? Int64.random(in: 1...40, using: &generator) : nil,
+                function: name(), module: Bool.random(using: &generator) ? name() : nil)
+        case 27:
+            .sampled(
+                stack: Int64.random(in: 1...40, using: &generator),
+                [.executing, .inKernel, .blocked].randomElement(using: &generator)!)
+        case 28:
+            .sampling(
+                perSecond: Int.random(in: 1...10_000, using: &generator),
+                lost: Int64.random(in: 0...(1 << 40), using: &generator),
+                withoutCallers: Bool.random(using: &generator) ? name() : nil)
+        case 29:
+            .bodyUsed(
+                operation(), onCPU: Int64.random(in: 0...(1 << 40), using: &generator),
+                waitedForCPU: Bool.random(using: &generator)
+                    ? Int64.random(in: 0...(1 << 40), using: &generator) : nil)
         default: .allCancelled(queue())
         }
     }

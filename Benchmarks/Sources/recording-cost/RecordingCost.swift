@@ -77,6 +77,16 @@ struct RecordingCost {
             } other: {
                 TwoThreads.time { recorder.appendTransitions(burst) }
             })
+        let withoutClocks = Recorder()
+        try withoutClocks.start(writingTo: path + ".off.optrace", readsThreadClocks: false)
+        defer { unlink(path + ".off.optrace") }
+        report(
+            "operation of 500 µs, without and with its thread's clocks", limit: .times(1.02),
+            Comparison(items: 100, blocks: 200) {
+                calculating(InstrumentedQueue(recorder: withoutClocks), 100)
+            } other: {
+                calculating(InstrumentedQueue(recorder: recorder), 100)
+            })
         let tracer = InMemoryTracer()
         report(
             "one span in memory, and the four events of an operation",
@@ -147,6 +157,39 @@ struct RecordingCost {
         queue.isSuspended = false
         queue.waitUntilAllOperationsAreFinished()
         return time
+    }
+
+    /// The CPU time of the process, because it depends less on other programs.
+    private static func calculating(_ queue: OperationQueue, _ count: Int) -> Double {
+        queue.maxConcurrentOperationCount = 1
+        let start = cpuTime()
+        for _ in 0..<count { queue.addOperation { calculate() } }
+        queue.waitUntilAllOperationsAreFinished()
+        return cpuTime() - start
+    }
+
+    /// As many steps as take about 500 µs.
+    private static let steps: Int = {
+        calculate(1_000_000)
+        let time = Comparison.time { calculate(1_000_000) }
+        return Int(500_000 / time * 1_000_000)
+    }()
+
+    @inline(never)
+    private static func calculate(_ count: Int = steps) {
+        var value: UInt64 = 88_172_645_463_325_252
+        for _ in 0..<count {
+            value ^= value << 13
+            value ^= value >> 7
+            value ^= value << 17
+        }
+        if value == 0 { print("never") }
+    }
+
+    private static func cpuTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
     private static func readClock(_ count: Int) {

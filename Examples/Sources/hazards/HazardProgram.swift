@@ -14,6 +14,7 @@ struct HazardProgram: Sendable {
         groupStartsInInit, groupCancelledQueueNot, innerFailureCancelsFinisher, groupWaitsOnOwnQueue,
         runsAfterFailedDependency, dependencyNotDeclared, dependencyAddedLate, readyWithoutNotification,
         stateWithoutLock, readContextNotTold, replacedNotCancelled, retainCycle,
+        slotHeldWhileBlocked, moreSlotsThanProcessors, processorsTaken,
     ]
 }
 

@@ -3,7 +3,9 @@ import Ops
 
 /// Makes repositories of a page's bytes, which it takes from the operation that fetches them.
 final class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendable {
-    override func transform(_ data: Data) async throws -> SearchPage {
+    override func transform(_ data: Data) async throws -> SearchPage { try Self.page(data) }
+
+    static func page(_ data: Data) throws -> SearchPage {
         let extraTime = ExtraTime()
         defer { extraTime.spend() }
         let decoder = JSONDecoder()
@@ -18,6 +20,14 @@ final class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendabl
         } catch let error as DecodingError {
             throw ShapeFailure(error, size: data.count)
         }
+    }
+}
+
+/// The same on the queue's thread, and not in a task.
+final class DecodePageOnThread: SynchronousOperation<SearchPage>, @unchecked Sendable {
+    init(from fetch: some ResultOperation<Data>) {
+        super.init { try DecodePage.page(fetch.get()) }
+        addDependency(fetch)
     }
 }
 

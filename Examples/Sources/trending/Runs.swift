@@ -7,6 +7,8 @@ struct Runs: Sendable {
     let count: Int
     /// How many operations may run at once; -1 as many as the system likes.
     let limit: Int
+    /// Whether pages are decoded on the queue's threads, and not in tasks.
+    var decodesOnThreads = false
     /// By itself nothing is recorded.
     var recorder = Recorder()
 
@@ -43,13 +45,19 @@ struct Runs: Sendable {
         for index in runs {
             let fetch = pages.makeFetch(index % pages.firstIDs.count)
             // The decoder first: it waits because it depends on the other, and for no other reason.
-            gather.add(decode(fetch))
+            add(decoderOf: fetch, to: gather)
             gather.add(fetch)
         }
         return gather
     }
 
-    private func decode(_ fetch: some ResultOperation<Data>) -> DecodePage { DecodePage(from: fetch) }
+    private func add(decoderOf fetch: some ResultOperation<Data>, to gather: GatherOperation<SearchPage>) {
+        if decodesOnThreads {
+            gather.add(DecodePageOnThread(from: fetch))
+        } else {
+            gather.add(DecodePage(from: fetch))
+        }
+    }
 
     private func failures(of results: [Result<SearchPage, any Error>], _ pages: PageSource) -> [String] {
         guard results.count == count else { return ["\(results.count) of \(count) runs have a result"] }

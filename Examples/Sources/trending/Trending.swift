@@ -8,7 +8,8 @@ import TracedProgram
 ///
 /// `trending --runs 5000` fetches and decodes one page that many times instead, and measures that. `trending
 /// --decode 200` only decodes, one page after the other, from memory; with `--slower` it takes a fifth
-/// longer: two programs for `opviz check`.
+/// longer: two programs for `opviz check`. `--decode-on-threads 200` decodes on the queue's threads, whose
+/// CPU time opviz can measure, and not in tasks.
 @main
 struct Trending {
     static func main() async throws {
@@ -17,9 +18,15 @@ struct Trending {
         switch (arguments.first, count, arguments.dropFirst(2)) {
         case (nil, _, _): try await showTrending()
         case ("--runs", let count?, []): try await measureRuns(count)
-        case ("--decode", let count?, []), ("--decode", let count?, ["--slower"]): await decode(count)
-        default: fail("usage: trending [--runs COUNT | --decode COUNT [--slower]]", status: 64)
+        case (let mode?, let count?, []), (let mode?, let count?, ["--slower"]):
+            guard ["--decode", "--decode-on-threads"].contains(mode) else { usage() }
+            await decode(count, onThreads: mode == "--decode-on-threads")
+        default: usage()
         }
+    }
+
+    private static func usage() -> Never {
+        fail("usage: trending [--runs COUNT | --decode[-on-threads] COUNT [--slower]]", status: 64)
     }
 
     /// Three pages, the second of which the server refuses once: too many requests.
@@ -74,10 +81,12 @@ struct Trending {
         if let first = failures.first { fail("\(failures.count) runs failed, the first: \(first)") }
     }
 
-    private static func decode(_ count: Int) async {
+    private static func decode(_ count: Int, onThreads: Bool) async {
         let search = TrendingSearch(api: URL(fileURLWithPath: "/"), since: .distantPast)
         let pages = PageSource.memory(.sample(1_000, before: .now), search)
-        let report = await Runs(count: count, limit: 1, recorder: .shared).perform(pages)
+        let report = await Runs(
+            count: count, limit: 1, decodesOnThreads: onThreads, recorder: .shared
+        ).perform(pages)
         if let first = report.failures.first {
             fail("\(report.failures.count) runs failed, the first: \(first)")
         }

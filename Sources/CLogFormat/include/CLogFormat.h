@@ -51,7 +51,12 @@ enum {
     LOG_HEADER_END = 640,
     /// Recorders leave it zero; opviz record writes it to the trace.
     LOG_ENDING_SIGNAL_OFFSET = 640,
+    /// A `LOG_CPU` number.
+    LOG_PROCESSOR_TIMES_OFFSET = 644,
 };
+
+/// Where the times come from that threads spend on processors.
+enum { LOG_CPU_UNKNOWN = 0, LOG_CPU_SWITCHES = 1, LOG_CPU_CLOCKS = 2, LOG_CPU_OFF = 3 };
 
 #define NAMED(name) __attribute__((swift_name(#name)))
 
@@ -85,6 +90,7 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_CONTEXT_RECEIVED NAMED(contextReceived) = 27,
     RECORD_UNNOTIFIED_FINISH NAMED(unnotifiedFinish) = 28,
     RECORD_SLOT_FREE NAMED(slotFree) = 29,
+    RECORD_BODY_USED NAMED(bodyUsed) = 30,
     // Queues.
     RECORD_QUEUE_OPENED NAMED(queueOpened) = 32,
     RECORD_QUEUE_RENAMED NAMED(queueRenamed) = 33,
@@ -97,12 +103,19 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,
     RECORD_WAIT_FOR_QUEUE NAMED(waitForQueue) = 50,
     RECORD_WAIT_ENDED NAMED(waitEnded) = 51,
+    // Samples of what the threads executed.
+    RECORD_SAMPLING NAMED(sampling) = 52,
+    RECORD_SAMPLED NAMED(sampled) = 53,
+    RECORD_SAMPLED_IN_KERNEL NAMED(sampledInKernel) = 54,
+    RECORD_SAMPLED_BLOCKED NAMED(sampledBlocked) = 55,
     // Threads and processors.
     RECORD_LEFT_CPU NAMED(leftCPU) = 56,
     RECORD_PREEMPTED NAMED(preempted) = 57,
     RECORD_BLOCKED NAMED(blocked) = 58,
     RECORD_WAITED_FOR_CPU NAMED(waitedForCPU) = 59,
     RECORD_SWITCHES_LOST NAMED(switchesLost) = 60,
+    // The stacks of samples.
+    RECORD_FRAME NAMED(frame) = 61,
 } record_type;
 
 #undef NAMED

@@ -7,7 +7,7 @@
 #include <sys/types.h>
 
 #include "RecordProtocol.h"
-#include "RecordSwitches.h"
+#include "RecordKernel.h"
 
 /// The environment of this process as it was passed: any bytes, in the original order.
 char *const *record_host_environment(void);
@@ -24,7 +24,7 @@ int record_host_accept(int listener, pid_t *process);
 int record_host_hear(int connection, record_hello *said);
 
 /// Answers a process. `descriptor` is sent with the answer, or -1.
-void record_host_answer(int connection, uint32_t number, int descriptor);
+void record_host_answer(int connection, record_answer answer, int descriptor);
 
 /// Memory for a log of at most `size` bytes, which nobody can shrink. It is smaller if the limit on file
 /// sizes requires that, because the kernel counts it as a file. Returns a descriptor; or -1, and sets

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { RECORD_PROTOCOL_VERSION = 2 };
+enum { RECORD_PROTOCOL_VERSION = 3 };
 
 /// The state that a process reports; from `RECORDING` on, what became of its log.
 typedef enum {
@@ -45,6 +45,8 @@ typedef struct {
 /// asks: 0 and the descriptor of its memory, or the `errno` that prevented it.
 typedef struct {
     uint32_t number;
+    /// Where the times come from that threads spend on processors: a `LOG_CPU` number of CLogFormat.
+    uint32_t processor_times;
 } record_answer;
 
 /// Where a process notes what becomes of it, in memory shared with `opviz record` from its start. Such a note

@@ -230,13 +230,35 @@ void recorder_replace_method(const void *class_metadata, int slot, const void *e
 /// The operation in whose body this thread is, in that log; or 0.
 uint64_t recorder_current(uint64_t log_id);
 
-/// Sets the operation in whose body this thread is. Returns the previous value, for `recorder_restore`.
+/// The body that a thread is in.
 typedef struct {
     uint64_t log_id;
+    /// 0 outside of bodies.
     uint64_t operation;
+    /// When it began, in the time of the log's clock; 0 if it is not measured, or not any more.
+    uint64_t began;
+    /// What bodies of about the same length have in common: a class, or the code of a closure.
+    const void *kind;
+    /// What the thread's clocks said then, in nanoseconds. 0 if they were not read. A wait of -1 is not known.
+    uint64_t on_cpu;
+    int64_t waited;
 } recorder_body;
+/// Sets the operation in whose body this thread is. Returns the previous value, for `recorder_restore`.
 recorder_body recorder_enter(uint64_t log_id, uint64_t operation);
 void recorder_restore(recorder_body before);
+
+/// Between this and `recorder_end_body`, the calling thread is in the body of an operation. Returns where the
+/// thread was before.
+recorder_body recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object);
+/// The same for an operation that stands in for a closure's. Logs that it is executing.
+recorder_body recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t operation, const void *object);
+/// With `is_over`, the execution ended during the body. Otherwise logs what the body used, if its clocks were
+/// read and this was not logged before.
+void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_body before);
+/// The execution is about to end. Logs what the body used, if this thread is in it and its clocks were read.
+void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation);
+/// The same, and logs that the operation succeeded. It is not ordered after what this thread has read.
+void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation);
 
 #pragma GCC visibility pop
 

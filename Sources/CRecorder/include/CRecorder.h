@@ -93,6 +93,9 @@ typedef struct {
     /// For `RECORDER_CLOCK_GIVEN`. Called on any thread.
     uint64_t (*now)(void *context);
     void *now_context;
+    /// Where the times come from that threads spend on processors: a `LOG_CPU` number. With
+    /// `LOG_CPU_CLOCKS`, threads read their own clocks at the begin and end of long bodies.
+    uint32_t processor_times;
     /// The largest size of the file, in bytes; 0 for no limit.
     uint64_t maximum_size;
     /// Bytes to allocate at the start, and to keep ahead of what is used. At least the usual reserve.

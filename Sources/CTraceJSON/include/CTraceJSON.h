@@ -55,7 +55,8 @@ typedef struct {
 
 /// The members of "otherData".
 typedef struct {
-    trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic, recorder, signal;
+    trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic, recorder, signal,
+        processor_times;
     int64_t version;
     bool is_closed;
     const trace_process *processes;

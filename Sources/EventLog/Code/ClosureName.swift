@@ -11,10 +11,14 @@ package struct ClosureName: Hashable, Sendable {
     /// The kind, the closure's ordinal in the function, and its module: `Loader.load(count:) #1 (app)`. The
     /// most important part comes first, because names are shortened at their ends.
     package let name: String
+    /// The kind and the ordinal, without the module. It says what is special about generated code, as in
+    /// `outlined copy of Tile`.
+    let function: String
 
-    private init(kind: String, name: String) {
-        self.kind = kind
+    private init(name: String) {
+        kind = name
         self.name = name
+        function = name
     }
 
     /// Parses a symbol's name. Nil for generated code: a thunk, or a function that the compiler merged from
@@ -22,12 +26,18 @@ package struct ClosureName: Hashable, Sendable {
     package init?(linked: String) {
         guard linked.hasPrefix("$s") || linked.hasPrefix("$S") || linked.hasPrefix("_T") else {
             // Names that are not Swift's stay as they are.
-            self.init(kind: linked, name: linked)
+            self.init(name: linked)
             return
         }
+        guard let demangled = Self.demangled(linked) else { return nil }
+        self.init(demangled: demangled)
+    }
+
+    /// Nil for a name that is not Swift's.
+    static func demangled(_ linked: String) -> String? {
         guard let text = swiftDemangle(linked, linked.utf8.count, nil, nil, 0) else { return nil }
         defer { free(text) }
-        self.init(demangled: String(cString: text))
+        return String(cString: text)
     }
 
     package init?(demangled: String) {
@@ -41,11 +51,13 @@ package struct ClosureName: Hashable, Sendable {
             // In the main file, outside of all functions.
             kind = "top level of \(module)"
             name = kind + suffix
+            function = name
             return
         }
         let local = parts.dropLast().filter { !$0.hasClosurePrefix }.map(QualifiedFunction.localName)
         kind = (local + [function.name]).joined(separator: " in ")
         name = "\(kind)\(suffix) (\(function.module))"
+        self.function = function.role + kind + suffix
     }
 
     /// Whether the name of an operation of that kind comes from its closure, so that the operation has no

@@ -47,8 +47,8 @@ package struct CodeNames {
             byFile[origin.path + "\0" + buildID, default: []].append((text, origin))
         }
         for closures in byFile.values {
-            guard let file = closures.first?.origin, let symbols = ELFSymbols(path: file.path),
-                symbols.buildID == file.buildID
+            guard let origin = closures.first?.origin, let file = ELFFile(path: origin.path),
+                file.buildID == origin.buildID, let symbols = ELFSymbols(file)
             else { continue }
             let linked = symbols.names(at: closures.map(\.origin.address))
             for closure in closures {

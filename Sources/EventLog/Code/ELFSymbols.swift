@@ -3,31 +3,19 @@ import Foundation
 /// The functions of a program or library, from the symbol table of its ELF file. Nothing in the file is
 /// trusted.
 package struct ELFSymbols {
-    /// The first bytes of an ELF file.
-    package static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
     private static let symbolSize = 24
     private static let symbolsInARow = 65_536
     private static let longestName = 4_096
 
-    /// In hexadecimal digits. Nil if the file has no build ID.
-    let buildID: String?
     private let bytes: ELFBytes
     /// The offset of the symbols in the file, and their number.
     private let symbols: (start: Int, count: Int)
     private let names: Int
 
-    /// Nil if the file does not exist or is not a 64-bit ELF file.
-    init?(path: String) {
-        guard let bytes = ELFBytes(path: path) else { return nil }
-        self.init(bytes)
-    }
-
-    init?(_ data: Data) { self.init(ELFBytes(data)) }
-
-    private init?(_ bytes: ELFBytes) {
+    /// Nil if the file has no symbol table.
+    init?(_ file: ELFFile) {
+        let bytes = file.bytes
         self.bytes = bytes
-        guard bytes.read(0, 6) == Self.magic + [2, 1] else { return nil }
-        buildID = Self.buildID(bytes)
         let (sections, size, count) = (bytes.uint64(40), bytes.uint16(58), bytes.uint16(60))
         guard size == 64 else { return nil }
         let headers = (0..<count).compactMap { index -> Int? in
@@ -91,86 +79,5 @@ package struct ELFSymbols {
         guard let start = bytes.offset(UInt64(offset), plus: names) else { return nil }
         let text = bytes.read(start, min(Self.longestName, bytes.count - start)).prefix { $0 != 0 }
         return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-    }
-
-    private static func buildID(_ bytes: ELFBytes) -> String? {
-        let (segments, size, count) = (bytes.uint64(32), bytes.uint16(54), bytes.uint16(56))
-        guard size == 56 else { return nil }
-        for index in 0..<count {
-            guard let segment = bytes.offset(segments, plus: index * size), bytes.uint32(segment) == 4,
-                var note = bytes.offset(bytes.uint64(segment + 8), plus: 0),
-                let end = bytes.offset(bytes.uint64(segment + 32), plus: note)
-            else { continue }
-            // A note is three numbers, a name and its contents. Name and contents are each padded to four
-            // bytes.
-            while end - note >= 12 {
-                let (nameSize, size) = (bytes.uint32(note), bytes.uint32(note + 4))
-                let content = note + 12 + (nameSize + 3) & ~3
-                guard content <= end, size <= end - content else { break }
-                let isBuildID = bytes.uint32(note + 8) == 3 && bytes.read(note + 12, 4) == Array("GNU\0".utf8)
-                if isBuildID, size > 0, size <= 32 {
-                    return bytes.read(content, size).map { byte in
-                        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-                    }.joined()
-                }
-                note = content + (size + 3) & ~3
-            }
-        }
-        return nil
-    }
-}
-
-/// An ELF file, read in pieces. A mapped file would end the process if somebody truncated it.
-private final class ELFBytes {
-    private let descriptor: Int32
-    private let data: Data
-    let count: Int
-
-    init?(path: String) {
-        // Opens without waiting for a writer, because the name comes from a trace.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        data = Data()
-        var status = stat()
-        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        count = isFile ? Int(status.st_size) : 0
-        if !isFile { return nil }
-    }
-
-    init(_ data: Data) {
-        descriptor = -1
-        self.data = data
-        count = data.count
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    /// Fewer bytes if the file ends earlier.
-    func read(_ offset: Int, _ size: Int) -> [UInt8] {
-        guard offset >= 0, size > 0, offset < count else { return [] }
-        let wanted = min(size, count - offset)
-        guard descriptor >= 0 else {
-            let start = data.startIndex + offset
-            return [UInt8](data[start..<start + wanted])
-        }
-        return WholeBytes.read(descriptor, at: offset, count: wanted).bytes
-    }
-
-    /// A number; 0 if the file ends earlier.
-    private func number(_ offset: Int, _ size: Int) -> UInt64 {
-        guard offset >= 0, offset <= count - size else { return 0 }
-        return read(offset, size).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    func uint16(_ offset: Int) -> Int { Int(number(offset, 2)) }
-
-    func uint32(_ offset: Int) -> Int { Int(number(offset, 4)) }
-
-    func uint64(_ offset: Int) -> UInt64 { number(offset, 8) }
-
-    /// Nil if that is not within the file.
-    func offset(_ start: UInt64, plus more: Int) -> Int? {
-        guard start <= UInt64(count), more <= count - Int(start) else { return nil }
-        return Int(start) + more
     }
 }

@@ -4,6 +4,8 @@ struct QualifiedFunction {
     let module: String
     /// Without the module.
     let name: String
+    /// What comes before it in the text: `outlined copy of `. Empty for an ordinary function.
+    let role: String
 
     /// Nil if the text is only a module.
     init?(_ demangled: Substring) {
@@ -19,6 +21,9 @@ struct QualifiedFunction {
         // Prefixes such as `static` or `default argument 0 of` may come before it.
         let own = text[..<dot].lastIndex(of: " ").map { text[text.index(after: $0)..<dot] } ?? text[..<dot]
         guard !own.isEmpty else { return nil }
+        let prefix = text[..<own.startIndex]
+        let isOrdinary = prefix == "static " || prefix.contains { "(<".contains($0) }
+        role = isOrdinary ? "" : String(prefix)
         module = String(extending ?? own)
         name = Self.named(text[text.index(after: dot)...])
     }

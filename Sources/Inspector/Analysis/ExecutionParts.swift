@@ -1,4 +1,5 @@
 import InspectorColumns
+import InspectorTraces
 
 /// The nanoseconds of an operation's execution, by where its thread was meanwhile.
 ///
@@ -30,6 +31,17 @@ public struct ExecutionParts: Hashable, Sendable {
         self.isExact = isExact
     }
 
+    /// Of a body, as its thread's own clocks say. They and the log's clock are not read at the same moment.
+    package init(_ use: Trace.BodyUse, of body: Int64) {
+        onCPU = min(use.onCPU, body)
+        if let wait = use.waitedForCPU {
+            waitingForCPU = min(wait, body - onCPU)
+            blocked = body - onCPU - waitingForCPU
+        } else {
+            unmeasured = body - onCPU
+        }
+    }
+
     /// One of the places where time of an execution goes.
     public enum Part: CaseIterable, Hashable, Sendable {
         /// In the order in which they are printed; `unmeasured` comes last.
@@ -42,6 +54,17 @@ public struct ExecutionParts: Hashable, Sendable {
             case .waitingForCPU: "waiting for a CPU"
             case .blocked: "blocked"
             case .offThread: "off thread"
+            case .unmeasured: "unmeasured"
+            }
+        }
+
+        /// The name in tables for programs, without the unit.
+        package var column: String {
+            switch self {
+            case .onCPU: "on_cpu"
+            case .waitingForCPU: "waiting_for_cpu"
+            case .blocked: "blocked"
+            case .offThread: "off_thread"
             case .unmeasured: "unmeasured"
             }
         }

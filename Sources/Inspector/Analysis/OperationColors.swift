@@ -48,7 +48,33 @@ extension PictureTheme {
     }
 }
 
+/// The colours of the parts of executions, the same in every picture: strong on a processor, pale off it, and
+/// grey where it is not known.
+extension PictureTheme {
+    /// The fill. A wait for a processor is hatched on it with ``executionHatch``.
+    package func color(_ part: ExecutionParts.Part) -> String {
+        switch (part, self) {
+        case (.onCPU, _): color(Waits.Part.execution)
+        case (.waitingForCPU, .light), (.blocked, .light): "#CFE5F2"
+        case (.waitingForCPU, .dark), (.blocked, .dark): "#1E4A63"
+        case (.offThread, _): background
+        case (.unmeasured, .light): "#A3ABB2"
+        case (.unmeasured, .dark): "#6E767E"
+        }
+    }
+
+    /// The lines over a wait for a processor, and the outline of an execution with parts.
+    package var executionHatch: String { color(Waits.Part.execution) }
+}
+
 extension TerminalColor {
+    package init(_ part: ExecutionParts.Part) {
+        switch part {
+        case .onCPU, .waitingForCPU, .blocked, .offThread: self.init(Waits.Part.execution)
+        case .unmeasured: self.init(number: 248)
+        }
+    }
+
     package init(_ part: Waits.Part) {
         switch part {
         case .dependency: self.init(number: 175)

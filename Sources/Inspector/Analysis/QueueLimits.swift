@@ -6,12 +6,14 @@ package struct QueueLimits: Sendable {
     /// By queue and time: the limit at the first enqueue, and later ones.
     private let limits: [[Int]]
 
+    package init(_ analysis: TraceAnalysis) { self.init(analysis.timings) }
+
     /// Linear in operations, n log n in limits.
-    package init(_ analysis: TraceAnalysis) {
-        let trace = analysis.trace
+    package init(_ timings: TraceTimings) {
+        let trace = timings.trace
         var first = [Int64](repeating: .max, count: trace.queues.count)
         let queues = trace.operations.store.columns.queues
-        let lifelines = analysis.timings.lifelines
+        let lifelines = timings.lifelines
         for index in lifelines.indices {
             let queue = Int(queues[index])
             guard first.indices.contains(queue), let enqueued = lifelines.enqueued(of: index) else {

@@ -1,24 +1,5 @@
 import InspectorColumns
 
-/// How many slots the queues of a replay have.
-public enum ReplaySlots: Hashable, Sendable {
-    /// As many as each queue had at each time.
-    case recorded
-    /// This many for every queue.
-    case limited(Int)
-    /// No limit: operations wait only for each other.
-    case unlimited
-
-    /// The limit of every queue; `nil` for the recorded one, -1 for no limit.
-    var limit: Int? {
-        switch self {
-        case .recorded: nil
-        case .limited(let limit): max(0, limit)
-        case .unlimited: -1
-        }
-    }
-}
-
 /// The result of a replay.
 public struct ReplayResult: Hashable, Sendable {
     /// Nanoseconds from the first enqueue to the last finish.
@@ -26,11 +7,22 @@ public struct ReplayResult: Hashable, Sendable {
     /// How many operations never finished, because they wait for each other. With few slots, parents may hold
     /// all slots that their children need.
     public let stuckOperations: Int
+    /// For each queue, nanoseconds from its first enqueue to its last finish.
+    let queueSpans: [Int64]
 }
 
-/// Replays a recorded run with another number of slots, or with faster or slower operations.
+/// Two replays between which a run would lie; the same twice if that is known.
+public struct ReplayRange: Hashable, Sendable {
+    /// With a thread for each slot, usually.
+    public let shortest: ReplayResult
+    /// With a pool as wide as the processors, usually.
+    public let longest: ReplayResult
+}
+
+/// Replays a recorded run with other numbers of slots or processors, or with faster or slower operations.
 ///
-/// It uses only the trace, so it does not know that concurrent work shares processors, disks and servers.
+/// If the trace says when threads were on processors, operations share processors in the replay, and need
+/// threads. Otherwise they take as long as they took. It does not know that they share disks and servers.
 /// ``drift(of:)`` shows how well it reproduces the recorded run.
 public struct Replay: Sendable {
     /// With more drift than this, predictions are uncertain.
@@ -43,31 +35,81 @@ public struct Replay: Sendable {
     /// The recorded makespan, in nanoseconds.
     public let recordedMakespan: Int64
 
-    /// Cost: nearly linear in operations and edges.
+    /// Cost: nearly linear in operations, edges and switches.
     public init(_ analysis: TraceAnalysis) {
         trace = analysis.trace
         model = ReplayModel(analysis)
         recordedMakespan = analysis.makespan
     }
 
-    /// - Parameter scales: for each kind, the factor for its operations' execution times, from 0 to 1000. It
-    ///   does not apply to the execution of a parent's children.
+    /// The replay of a scenario.
     ///
-    /// Cost: O(n log n) in operations and edges.
-    public func run(slots: ReplaySlots = .recorded, scales: [String: Double] = [:]) -> ReplayResult {
-        let factorOfKind = trace.kinds.map { min(max(scales[$0] ?? 1, 0), 1000) }
+    /// Cost: O(n log n) in operations, edges and switches.
+    public func run(_ scenario: ReplayScenario) -> ReplayResult {
+        let factorOfKind = trace.kinds.map { min(max(scenario.scales[$0] ?? 1, 0), 1000) }
         let factors =
-            scales.isEmpty ? [] : trace.operations.store.columns.kinds.map { factorOfKind[Int($0)] }
-        var run = ReplayRun(model, trace, slots: slots, factors: factors)
+            scenario.scales.isEmpty ? [] : trace.operations.store.columns.kinds.map { factorOfKind[Int($0)] }
+        var run = ReplayRun(model, trace, scenario, factors: factors)
         return run.run()
+    }
+
+    /// The recorded run with these changes; see ``ReplayScenario/slots`` and ``ReplayScenario/scales``.
+    ///
+    /// Cost: O(n log n) in operations, edges and switches.
+    public func run(slots: ReplaySlots = .recorded, scales: [String: Double] = [:]) -> ReplayResult {
+        run(ReplayScenario(slots: slots, scales: scales))
     }
 
     /// Like the method above, but scales the execution of a single operation.
     public func run(scaling operation: Int, by factor: Double) -> ReplayResult {
         var factors = [Double](repeating: 1, count: trace.operations.count)
         factors[operation] = min(max(factor, 0), 1000)
-        var run = ReplayRun(model, trace, slots: .recorded, factors: factors)
+        var run = ReplayRun(model, trace, ReplayScenario(), factors: factors)
         return run.run()
+    }
+
+    /// The processors of the recorded run's machine; the largest number for several machines. Nil if the
+    /// trace does not say when threads were on processors.
+    ///
+    /// It is the most threads that were on processors at once, so the machine may have more.
+    public var recordedProcessors: Int? { model.pieces?.processors.max() }
+
+    /// The replay of a scenario, as a range if it depends on how many threads libdispatch would have had.
+    ///
+    /// The pool of threads has as many as there are processors, and grows while threads are blocked. Queues
+    /// can also have threads of their own. If slots or processors change, the recorded pool says nothing: the
+    /// range is from a thread for each slot to a pool as wide as the processors.
+    ///
+    /// Cost: two replays.
+    public func range(_ scenario: ReplayScenario) -> ReplayRange {
+        guard let pieces = model.pieces, scenario.pool == .recorded, !scenario.keepsLimits,
+            scenario.processors != .unlimited, !pieces.threads.isOneForEachSlot
+        else {
+            let result = run(scenario)
+            return ReplayRange(shortest: result, longest: result)
+        }
+        var (each, few) = (scenario, scenario)
+        each.pool = .unlimited
+        few.pool = scenario.processors == .recorded ? .limited(recordedProcessors ?? 1) : scenario.processors
+        let (first, second) = (run(each), run(few))
+        return first.makespan <= second.makespan
+            ? ReplayRange(shortest: first, longest: second)
+            : ReplayRange(shortest: second, longest: first)
+    }
+
+    /// How much longer the second would take than the first; negative if it is shorter. A fraction of the
+    /// first.
+    package func difference(_ second: ReplayResult, from first: ReplayResult) -> Double {
+        first.makespan == 0 ? 0 : Double(second.makespan - first.makespan) / Double(first.makespan)
+    }
+
+    /// The part of the execution time that is unmeasured; nil if the trace does not say when threads were on
+    /// processors. It takes as long in a replay, and no processor.
+    package var unmeasuredShare: Double? {
+        guard let pieces = model.pieces else { return nil }
+        let unmeasured = Double(pieces.total(.unmeasured))
+        let sum = unmeasured + Double(pieces.total(.calculates)) + Double(pieces.total(.blocks))
+        return sum == 0 ? 0 : unmeasured / sum
     }
 
     /// By how much the makespan of an unchanged replay differs from the recorded one, as a fraction of that.

@@ -17,8 +17,14 @@ struct ReplayExecution {
     private let siblings: [Int32]
     private let remoteCauses: [Int32]
 
+    /// Nil if the trace does not say when threads were on processors.
+    private(set) var pieces: ReplayPieces?
+
     /// Cost: nearly linear in operations and blocking waits.
-    init(_ analysis: TraceAnalysis, _ takesPart: [Bool]) {
+    ///
+    /// - Parameter dispatchDelays: for each operation, how long before its start it had a slot.
+    init(_ analysis: TraceAnalysis, _ takesPart: [Bool], dispatchDelays: [Int64]) {
+        var cutting = ReplayCutting(analysis, takesPart, dispatchDelays: dispatchDelays)
         let trace = analysis.trace
         let lifelines = analysis.timings.lifelines
         let executions = ExecutionWaits(analysis)
@@ -48,15 +54,20 @@ struct ReplayExecution {
                 intervals.append((blocked[nextBlocked].start, blocked[nextBlocked].end))
                 nextBlocked += 1
             }
-            guard let line, takesPart[index] else { continue }
+            guard let line, takesPart[index] else {
+                cutting?.addNothing()
+                continue
+            }
             guard line.executing != nil else {
                 // Finished without a start: its time after being ready needed no slot.
                 own[index] = 0
+                cutting?.addNothing()
                 addOrigin(of: index, line, trace, lifelines, executions)
                 continue
             }
             var last: Int64?
-            for entry in executions.entries(of: index) where takesPart[entry.operation] {
+            let entries = executions.entries(of: index).filter { takesPart[$0.operation] }
+            for entry in entries {
                 waiters.append(Self.pair(entry.operation, index, 0))
                 counts[index] += 1
                 last = max(last ?? entry.moment, entry.moment)
@@ -66,13 +77,15 @@ struct ReplayExecution {
             }
             tails[index] = last.map { line.end - $0 } ?? 0
             own[index] = line.end - line.start
-            if !intervals.isEmpty {
-                let stretches = Self.joined(&intervals)
+            let stretches = Self.joined(&intervals)
+            cutting?.add(index, line, entries, waits: stretches)
+            if !stretches.isEmpty {
                 own[index] -= stretches.reduce(0) { $0 + ($1.end - $1.start) }
                 noteWaits(before: analysis.nesting.children[index], lifelines, stretches)
             }
             addOrigin(of: index, line, trace, lifelines, executions)
         }
+        pieces = cutting?.pieces
     }
 
     /// A child that was added while no other child of the parent existed came after the end of the last one.

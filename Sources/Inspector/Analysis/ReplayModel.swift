@@ -8,6 +8,9 @@ import InspectorColumns
 /// a release to being ready, and from getting a slot to the start. For a parent, it keeps its own work
 /// before, between and after its children. It keeps the suspensions and limits of queues at their recorded
 /// times. Waits for dependencies and slots are the result.
+///
+/// If the trace says when threads were on processors, an operation's execution is cut into ``ReplayPieces``,
+/// and waits for threads and processors are results, too.
 struct ReplayModel: Sendable {
     /// A list for each operation: the entries of operation i are from `first[i]` up to `first[i + 1]`.
     struct Lists: Sendable {
@@ -72,6 +75,9 @@ struct ReplayModel: Sendable {
     let dependents: Grouping
     /// The operations that wait for an operation while they execute.
     let executionWaiters: Lists
+    /// What takes the place of `dispatchDelays`, `own`, `tails`, and of all about children, where the trace
+    /// says when threads were on processors.
+    let pieces: ReplayPieces?
     let end: Int64
 
     /// Cost: nearly linear in operations and edges.
@@ -103,16 +109,6 @@ struct ReplayModel: Sendable {
         dependents = dependencies.dependents
         dependencyCounts = dependencies.counts
 
-        let execution = ReplayExecution(analysis, takesPart)
-        executionWaiters = Lists(execution.waiters, count: count)
-        executionCounts = execution.counts
-        own = execution.own
-        tails = execution.tails
-        roots = execution.roots.sortedByDigits(\.time)
-        addedAfterStart = Lists(execution.addedAfterStart, count: count)
-        addedAfterFinish = Lists(execution.addedAfterFinish, count: count)
-        waitedBeforeAdding = execution.waitedBeforeAdding
-
         var releaseDelays = [Int64](repeating: 0, count: count)
         var dispatchDelays = [Int64](repeating: 0, count: count)
         for (index, line) in lifelines.enumerated() {
@@ -122,6 +118,17 @@ struct ReplayModel: Sendable {
             releaseDelays[index] = ready - released
             dispatchDelays[index] = max(0, line.start - ready - waits.slot - waits.suspended)
         }
+
+        let execution = ReplayExecution(analysis, takesPart, dispatchDelays: dispatchDelays)
+        executionWaiters = Lists(execution.waiters, count: count)
+        executionCounts = execution.counts
+        own = execution.own
+        tails = execution.tails
+        roots = execution.roots.sortedByDigits(\.time)
+        addedAfterStart = Lists(execution.addedAfterStart, count: count)
+        addedAfterFinish = Lists(execution.addedAfterFinish, count: count)
+        waitedBeforeAdding = execution.waitedBeforeAdding
+        pieces = execution.pieces
         self.releaseDelays = releaseDelays
         lateReleases = LateReleases(analysis, released: dependencies.released, ranks: ranks)
         self.dispatchDelays = dispatchDelays

@@ -8,11 +8,11 @@ import InspectorColumns
 /// slot at once if one is free. Then the operation's own slot goes to the first ready operation of the
 /// highest priority, in the order in which they were added.
 struct ReplayRun {
-    private struct Event: Comparable {
-        enum Kind: Int64 { case finish, resume, suspend, limit, release, handOver }
+    struct Event: Comparable {
+        enum Kind: Int64 { case finish, resume, suspend, limit, release, handOver, piece, pool }
 
         let time: Int64
-        /// The kind, and the operation, the queue, or the limit's position in `limits`.
+        /// The kind, and the operation, the queue, or the position of the limit or of the pool's width.
         let tag: Int64
 
         init(_ kind: Kind, _ index: Int, at time: Int64) {
@@ -36,6 +36,8 @@ struct ReplayRun {
         var suspensions = 0
         /// When the operation whose slot is handed on at this moment finished.
         var slotFree: Int64?
+        var firstEnqueue: Int64 = .max
+        var lastFinish: Int64 = .min
         var waiting = ReadyQueue()
     }
 
@@ -46,6 +48,10 @@ struct ReplayRun {
     private let model: ReplayModel
     /// The factor for each operation's execution; empty if all are 1.
     private let factors: [Double]
+    /// On which threads and processors operations execute, if the trace says so.
+    private var work: ReplayWork?
+    /// The time of the events that are being taken.
+    private var now: Int64 = .min
     private var queues: [Queue]
     private let limits: [(queue: Int, limit: Int)]
     private var events: Heap<Event>
@@ -64,9 +70,12 @@ struct ReplayRun {
     /// Queues in which a slot, or an operation that needs one, may have appeared at this moment.
     private var touched: [Int32] = []
 
-    init(_ model: ReplayModel, _ trace: Trace, slots: ReplaySlots, factors: [Double]) {
+    init(_ model: ReplayModel, _ trace: Trace, _ scenario: ReplayScenario, factors: [Double]) {
         self.model = model
         self.factors = factors
+        work = model.pieces.map {
+            ReplayWork($0, scenario, trace, queues: model.queues, factors: factors)
+        }
         waitingFor = model.dependencyCounts.map { $0 + 1 }
         executionWaits = model.executionCounts
         moments = Array(repeating: .min, count: model.count)
@@ -78,6 +87,7 @@ struct ReplayRun {
             let recorded = queue.limits.enumerated().sorted {
                 ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
             }.map(\.element)
+            let slots = scenario.slotsOfQueues[index] ?? scenario.slots
             queues.append(Queue(limit: slots.limit ?? recorded.first?.limit ?? -1))
             if slots == .recorded {
                 for (time, limit) in recorded.dropFirst() {
@@ -90,6 +100,9 @@ struct ReplayRun {
                 events.append(Event(.resume, index, at: TraceMoment.bounded(suspension.upperBound)))
             }
         }
+        if work?.hasRecordedPools == true, let steps = model.pieces?.threads.steps {
+            events += steps.enumerated().map { Event(.pool, $0.offset, at: $0.element.time) }
+        }
         self.limits = limits
         self.events = Heap(events)
     }
@@ -98,6 +111,8 @@ struct ReplayRun {
     mutating func run() -> ReplayResult {
         while let time = nextTime {
             // Slots are assigned after all other events of that moment.
+            now = time
+            work?.takeDone(at: time, &events)
             while events.min?.time == time, let event = events.popMin() { take(event) }
             while nextRoot < model.roots.count, model.roots[nextRoot].time <= time {
                 nextRoot += 1
@@ -105,17 +120,21 @@ struct ReplayRun {
             }
             for queue in touched { dispatch(Int(queue), at: time) }
             touched.removeAll(keepingCapacity: true)
+            if nextTime == nil { work?.growPools(at: time, &events) }
         }
         let stuck = model.takesPart.count { $0 } - finished
         return ReplayResult(
-            makespan: lastFinish > firstEnqueue ? lastFinish.saturatingAdd(-firstEnqueue) : 0,
-            stuckOperations: stuck)
+            makespan: Self.span(firstEnqueue, lastFinish), stuckOperations: stuck,
+            queueSpans: queues.map { Self.span($0.firstEnqueue, $0.lastFinish) })
+    }
+
+    private static func span(_ start: Int64, _ end: Int64) -> Int64 {
+        end > start ? end.saturatingAdd(-start) : 0
     }
 
     private var nextTime: Int64? {
         let root = nextRoot < model.roots.count ? model.roots[nextRoot].time : nil
-        guard let event = events.min?.time else { return root }
-        return min(event, root ?? event)
+        return [root, events.min?.time, work?.nextDone].compactMap(\.self).min()
     }
 
     private mutating func take(_ event: Event) {
@@ -135,6 +154,9 @@ struct ReplayRun {
         case .limit:
             queues[limits[index].queue].limit = limits[index].limit
             touch(limits[index].queue)
+        case .piece: work?.goOn(index, at: event.time, &events)
+        case .pool:
+            if let steps = model.pieces?.threads.steps { work?.widen(steps[index], at: event.time, &events) }
         }
     }
 
@@ -145,15 +167,20 @@ struct ReplayRun {
     }
 
     private func scaled(_ time: Int64, _ operation: Int) -> Int64 {
-        factors.isEmpty || factors[operation] == 1
-            ? time
-            : TraceMoment.bounded(Int64(exactly: (Double(time) * factors[operation]).rounded()) ?? .max)
+        factors.isEmpty ? time : Self.scaled(time, by: factors[operation])
+    }
+
+    static func scaled(_ time: Int64, by factor: Double) -> Int64 {
+        factor == 1
+            ? time : TraceMoment.bounded(Int64(exactly: (Double(time) * factor).rounded()) ?? .max)
     }
 
     private mutating func added(_ operation: Int, at time: Int64) {
         // The second event for the operation: its long release is over.
         if waitingFor[operation] == 0 { return ready(operation, at: time) }
         firstEnqueue = min(firstEnqueue, time)
+        let queue = Int(model.queues[operation])
+        if queue >= 0 { queues[queue].firstEnqueue = min(queues[queue].firstEnqueue, time) }
         _ = release(operation, at: time)
     }
 
@@ -198,6 +225,10 @@ struct ReplayRun {
 
     /// The operation has its slot.
     private mutating func start(_ operation: Int, at time: Int64) {
+        if work != nil {
+            work?.begin(operation, at: now, since: max(time, moments[operation]), &events)
+            return
+        }
         let start = max(time, moments[operation]).saturatingAdd(model.dispatchDelays[operation])
         isStarted[operation] = true
         for position in model.addedAfterStart.range(of: operation) {
@@ -215,14 +246,15 @@ struct ReplayRun {
     private mutating func finish(_ operation: Int, at time: Int64) {
         finished += 1
         lastFinish = max(lastFinish, time)
-        for position in model.executionWaiters.range(of: operation) {
-            let waiter = Int(model.executionWaiters.targets[position])
-            executionWaits[waiter] -= 1
-            guard executionWaits[waiter] == 0, isStarted[waiter] else { continue }
-            let end = max(moments[waiter], time.saturatingAdd(scaled(model.tails[waiter], waiter)))
-            events.insert(Event(.finish, waiter, at: end))
+        let queue = Int(model.queues[operation])
+        if queue >= 0 { queues[queue].lastFinish = max(queues[queue].lastFinish, time) }
+        if work != nil {
+            work?.end(operation, at: time, &events)
+        } else {
+            endWaits(for: operation, at: time)
         }
-        for position in model.addedAfterFinish.range(of: operation) {
+        for position in model.addedAfterFinish.range(of: operation)
+        where !(work?.pieces.isAdded[Int(model.addedAfterFinish.targets[position])] ?? false) {
             events.insert(
                 Event(
                     .release, Int(model.addedAfterFinish.targets[position]),
@@ -230,7 +262,6 @@ struct ReplayRun {
         }
         var delay: Int64 = 0
         for dependent in model.dependents[operation] { delay = max(delay, release(Int(dependent), at: time)) }
-        let queue = Int(model.queues[operation])
         guard queue >= 0, model.takesSlot[operation] else { return }
         if delay == 0 {
             queues[queue].running -= 1
@@ -238,6 +269,16 @@ struct ReplayRun {
         } else {
             moments[operation] = time
             events.insert(Event(.handOver, operation, at: time.saturatingAdd(delay)))
+        }
+    }
+
+    private mutating func endWaits(for operation: Int, at time: Int64) {
+        for position in model.executionWaiters.range(of: operation) {
+            let waiter = Int(model.executionWaiters.targets[position])
+            executionWaits[waiter] -= 1
+            guard executionWaits[waiter] == 0, isStarted[waiter] else { continue }
+            let end = max(moments[waiter], time.saturatingAdd(scaled(model.tails[waiter], waiter)))
+            events.insert(Event(.finish, waiter, at: end))
         }
     }
 }

@@ -7,7 +7,18 @@ import InspectorColumns
 /// blocked thread is woken. So the end of each time off the processor is a wait for one. Its length is known
 /// only as a sum over the times off between two readings of the scheduler's statistics.
 struct ThreadHistory: Sendable {
-    private enum State: Sendable { case onCPU, waiting, blocked, unmeasured }
+    private enum State: Sendable {
+        case onCPU, waiting, blocked, unmeasured
+
+        var part: ExecutionParts.Part {
+            switch self {
+            case .onCPU: .onCPU
+            case .waiting: .waitingForCPU
+            case .blocked: .blocked
+            case .unmeasured: .unmeasured
+            }
+        }
+    }
 
     /// Some blocked times whose waits for a processor are known only as a sum.
     private struct Group {
@@ -39,6 +50,9 @@ struct ThreadHistory: Sendable {
         begin(.unmeasured, at: max(end, stretches.last?.end ?? end))
     }
 
+    /// When the first stretch begins.
+    var start: Int64 { times.first ?? 0 }
+
     /// What the thread did from `start` to `end`. Logarithmic.
     func parts(from start: Int64, to end: Int64) -> ExecutionParts {
         guard start < end else { return ExecutionParts() }
@@ -50,6 +64,35 @@ struct ThreadHistory: Sendable {
         parts.unmeasured = end - start - parts.onCPU - parts.waitingForCPU - parts.blocked
         parts.isExact = !isInside(start) && !isInside(end) && !hasUnknown(from: start, to: end)
         return parts
+    }
+
+    /// What the thread did from `start` to `end`, in order and without gaps. Logarithmic, and linear in what
+    /// it returns.
+    func stretches(from start: Int64, to end: Int64) -> [ExecutionStretch] {
+        var stretches: [ExecutionStretch] = []
+        var index = times.partitioningIndex { $0 > start }
+        var begin = start
+        while begin < end {
+            let next = index < times.count ? min(times[index], end) : end
+            stretches.append(index == 0 ? .unmeasured : states[index - 1].part, from: begin, to: next)
+            begin = next
+            index += 1
+        }
+        return stretches
+    }
+
+    /// How many stretches there are from `start` to `end`, at most. Logarithmic.
+    func count(from start: Int64, to end: Int64) -> Int {
+        guard start < end else { return 0 }
+        return times.partitioningIndex { $0 >= end } - times.partitioningIndex { $0 > start } + 1
+    }
+
+    /// All stretches together.
+    var count: Int { times.count }
+
+    /// From the first time on a processor to the end.
+    func forEachStretch(_ body: (_ part: ExecutionParts.Part, _ start: Int64, _ end: Int64) -> Void) {
+        for index in times.indices.dropLast() { body(states[index].part, times[index], times[index + 1]) }
     }
 
     // MARK: Building

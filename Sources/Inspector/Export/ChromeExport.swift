@@ -15,6 +15,9 @@ public struct ChromeExport {
     /// Above the numbers that the system assigns to processes and threads.
     private static let firstOwnNumber: Int64 = 1 << 24
 
+    /// How many values the counters of processor use have at most.
+    private static let processorTimes = 4_000
+
     private let exported: ExportedTrace
     private let lanes: ExecutionLanes
     private let isDetailed: Bool
@@ -127,6 +130,7 @@ public struct ChromeExport {
                 bytes.emitPiece(emit)
             }
             writeQueues(&bytes, emit)
+            appendProcessorUse(to: &bytes)
         }
         bytes += "\n]}\n".utf8
         emit(bytes)
@@ -152,6 +156,32 @@ public struct ChromeExport {
             }
         }
     }
+
+    /// How many threads were on processors, and how many waited for one: averages over equal times, a value
+    /// for each change.
+    private func appendProcessorUse(to bytes: inout [UInt8]) {
+        guard let use = exported.processorUse, let times = use.runTimes,
+            let threads = use.threadsOverTime(
+                parts: Self.processorTimes, from: times.lowerBound, to: times.upperBound)
+        else { return }
+        let pid = Self.firstOwnNumber + Int64(exported.trace.queues.count)
+        bytes += metadata("process_name", pid: pid, tid: 0, "processors")
+        var last = ""
+        for (column, (onCPU, waiting)) in zip(threads.onCPU, threads.waiting).enumerated() {
+            let values =
+                #"{"on CPU":\#(Self.hundredths(onCPU)),"waiting for a CPU":\#(Self.hundredths(waiting))}"#
+            if values == last { continue }
+            last = values
+            let share = Double(column) / Double(Self.processorTimes)
+            let time = times.lowerBound + Int64(Double(times.count) * share)
+            begin("C", pid: pid, tid: 0, at: time, &bytes)
+            bytes += #","name":"threads","args":\#(values)}"#.utf8
+        }
+        begin("C", pid: pid, tid: 0, at: times.upperBound, &bytes)
+        bytes += #","name":"threads","args":{"on CPU":0,"waiting for a CPU":0}}"#.utf8
+    }
+
+    private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     private func process(of operation: Int) -> Int64 {
         processIDs[Int(exported.trace.operations.store.columns.processes[operation])]

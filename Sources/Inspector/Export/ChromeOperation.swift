@@ -25,6 +25,12 @@ extension ChromeArguments {
         object.add(thread, operation.thread.map(String.init))
         guard let line = exported.analysis.timings.lifelines[index] else { return object }
         if exported.isMended(index, line) { object.add("times mended", true) }
+        if let parts = exported.processorUse?.parts(of: index) {
+            for part in ExecutionParts.Part.allCases where parts[part] > 0 {
+                object.add("\(part.column)_ns", String(parts[part]))
+            }
+            if !parts.isExact { object.add("parts estimated", true) }
+        }
         guard isWhole else { return object }
         if operation.priority != 0 { object.add(priority, String(operation.priority)) }
         if let parent = operation.parent, exported.analysis.timings.lifelines.indices.contains(parent),

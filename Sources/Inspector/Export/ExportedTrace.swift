@@ -27,8 +27,10 @@ public struct ExportedTrace: Sendable {
     /// The nanoseconds to add for viewers, which do not accept times before 0.
     let viewerShift: Int64
     let suspended: [SuspendedTime]
+    /// Nil if the trace does not say when threads were on processors.
+    let processorUse: ProcessorUse?
 
-    /// Cost: linear in operations.
+    /// Cost: linear in operations and switches.
     public init(_ analysis: TraceAnalysis, run: String, labels: [String: String] = [:]) {
         self.analysis = analysis
         self.run = run
@@ -37,6 +39,7 @@ public struct ExportedTrace: Sendable {
         // A log with an unknown start contains 0.
         self.start = (1...(Int64.max - 1 << 60)).contains(start) ? start : nil
         identifier = RunIdentifier.text(analysis, run: run)
+        processorUse = ProcessorUse(analysis.timings)
         suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var (mended, unobserved) = (0, 0)
         var first: Int64 = 0
@@ -53,6 +56,9 @@ public struct ExportedTrace: Sendable {
         unobservedCount = unobserved
         viewerShift = -first
     }
+
+    /// Whether the trace says when threads were on processors.
+    public var hasParts: Bool { processorUse != nil }
 
     var trace: Trace { analysis.trace }
 
@@ -143,17 +149,5 @@ extension OperationEnding {
         case .unfinished: "unfinished"
         case .unobserved: "unobserved"
         }
-    }
-}
-
-extension [UInt8] {
-    /// A million operations are written in pieces.
-    private static let piece = 1 << 20
-
-    /// Emits the bytes if they are enough for a piece.
-    mutating func emitPiece(_ emit: ([UInt8]) -> Void) {
-        guard count >= Self.piece else { return }
-        emit(self)
-        removeAll(keepingCapacity: true)
     }
 }

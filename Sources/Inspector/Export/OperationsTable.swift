@@ -2,7 +2,7 @@ import InspectorColumns
 
 /// A row for each operation of a trace, including those that were never enqueued.
 struct OperationsTable {
-    static let columns =
+    private static let allColumns =
         TableWriter.runColumns + TableWriter.programColumns + [
             "operation", "kind", "name", "queue", "queue_id", "parent", "thread", "priority", "outcome",
             "message", "is_critical", "is_mended", "enqueued_ns", "ready_ns", "start_ns",
@@ -10,13 +10,20 @@ struct OperationsTable {
             "finish_utc_ns", "dependency_wait_ns", "suspended_wait_ns", "slot_wait_ns", "dispatch_wait_ns",
             "execution_ns", "unknown_ns", "lifetime_ns", "slack_ns",
         ]
+    private static let partColumns =
+        ExecutionParts.Part.allCases.map { "\($0.column)_ns" } + ["is_estimated"]
 
     private let exported: ExportedTrace
     private let slack: [Int64?]
     private let processes: [LogProcess]
+    /// Whether there are columns for the parts of executions.
+    private let hasParts: Bool
 
-    init(_ exported: ExportedTrace) {
+    var columns: [String] { Self.allColumns + (hasParts ? Self.partColumns : []) }
+
+    init(_ exported: ExportedTrace, hasParts: Bool) {
         self.exported = exported
+        self.hasParts = hasParts
         processes = exported.trace.processes
         slack = Slack(exported.analysis).recorded
     }
@@ -37,6 +44,7 @@ struct OperationsTable {
             for part in Waits.Part.allCases { writer.add(waits?[part]) }
             writer.add(waits?.total)
             writer.add(slack[operation.index])
+            if hasParts { addParts(exported.processorUse?.parts(of: operation.index), &writer) }
             writer.endRow(emit)
         }
         emit(writer.bytes)
@@ -60,6 +68,11 @@ struct OperationsTable {
         } else {
             writer.add(String?.none)
         }
+    }
+
+    private func addParts(_ parts: ExecutionParts?, _ writer: inout TableWriter) {
+        for part in ExecutionParts.Part.allCases { writer.add(parts?[part]) }
+        writer.add(parts.map { !$0.isExact } ?? false)
     }
 
     private func addTimes(_ line: Lifeline?, _ writer: inout TableWriter) {

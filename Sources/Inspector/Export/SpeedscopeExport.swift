@@ -48,26 +48,17 @@ public struct SpeedscopeExport {
 
     /// Writes the file in pieces of about a megabyte, always with the same bytes.
     public func write(_ emit: ([UInt8]) -> Void) {
-        var bytes = Array(
-            #"{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"opviz","name":"#
-                .utf8)
-        JSONText.append(exported.run, to: &bytes)
-        bytes += #","activeProfileIndex":0,"shared":{"frames":["#.utf8
-        for (index, frame) in frames.enumerated() {
-            bytes += (index == 0 ? "\n{\"name\":" : ",\n{\"name\":").utf8
-            JSONText.append(frame, to: &bytes)
-            bytes += "}".utf8
-            bytes.emitPiece(emit)
-        }
-        bytes += "\n]},\"profiles\":[".utf8
+        var bytes: [UInt8] = []
+        SpeedscopeDocument.begin(exported.run, frames: frames, &bytes, emit)
         let byLane = Grouping(
             lanes.executions.lazy.map { Int(lanes.laneOfOperation[Int($0.operation)]) },
             groups: lanes.lanes.count)
         for lane in lanes.lanes.indices {
-            if lane > 0 { bytes += ",".utf8 }
+            SpeedscopeDocument.beginProfile(
+                "evented", lanes.name(of: lanes.lanes[lane]), unit: "nanoseconds", isFirst: lane == 0, &bytes)
             appendProfile(lane, byLane[lane], &bytes, emit)
         }
-        bytes += "\n]}\n".utf8
+        SpeedscopeDocument.end(&bytes)
         emit(bytes)
     }
 
@@ -77,8 +68,6 @@ public struct SpeedscopeExport {
     ) {
         let start = positions.first.map { lanes.executions[Int($0)].start } ?? 0
         let end = positions.last.map { lanes.executions[Int($0)].end } ?? start
-        bytes += "\n{\"type\":\"evented\",\"unit\":\"nanoseconds\",\"name\":".utf8
-        JSONText.append(lanes.name(of: lanes.lanes[lane]), to: &bytes)
         bytes += ",\"startValue\":\(shifted(start)),\"endValue\":\(shifted(end)),\"events\":[".utf8
         for (number, position) in positions.enumerated() {
             let execution = lanes.executions[Int(position)]
@@ -104,8 +93,4 @@ public struct SpeedscopeExport {
     }
 
     private func shifted(_ time: Int64) -> Int64 { time.saturatingAdd(exported.viewerShift) }
-}
-
-extension OutputFormat {
-    package static let speedscope = Self("speedscope", ["speedscope.json"])
 }

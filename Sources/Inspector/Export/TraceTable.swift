@@ -20,16 +20,22 @@ public enum TraceTable: String, CaseIterable, Sendable {
     /// Writes the rows of a trace in pieces of about a megabyte, always with the same bytes. Linear in the
     /// rows; for operations also in edges, for their slack; for hazards n log n in operations and edges.
     ///
-    /// - Parameter hasHeadings: whether to write the line of headings, if the form has one. In a table of
-    ///   many traces, only for the first.
+    /// - Parameters:
+    ///   - hasHeadings: whether to write the line of headings, if the form has one. In a table of many
+    ///     traces, only for the first.
+    ///   - hasParts: whether operations have columns for the parts of their executions; nil if the trace has
+    ///     these. In a CSV table of many traces, the same for all.
     public func write(
-        _ exported: ExportedTrace, as form: Form, hasHeadings: Bool = true, _ emit: ([UInt8]) -> Void
+        _ exported: ExportedTrace, as form: Form, hasHeadings: Bool = true, hasParts: Bool? = nil,
+        _ emit: ([UInt8]) -> Void
     ) {
         func writer(_ columns: [String]) -> TableWriter {
             TableWriter(form, columns: columns, hasHeadings: hasHeadings)
         }
         switch self {
-        case .operations: OperationsTable(exported).write(writer(OperationsTable.columns), emit)
+        case .operations:
+            let table = OperationsTable(exported, hasParts: hasParts ?? exported.hasParts)
+            table.write(writer(table.columns), emit)
         case .edges: EdgesTable(exported: exported).write(writer(EdgesTable.columns), emit)
         case .events: EventsTable(exported: exported).write(writer(EventsTable.columns), emit)
         case .runs: RunsTable(exported: exported).write(writer(RunsTable.columns), emit)

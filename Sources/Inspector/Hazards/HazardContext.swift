@@ -37,7 +37,13 @@ final class HazardContext {
         }
         return trace.edges.allSatisfy(isMeant) ? trace.edges : trace.edges.filter(isMeant)
     }()
-    lazy var waits = TraceTimings(trace).waits
+    private lazy var timings = TraceTimings(trace)
+    lazy var queueLimits = QueueLimits(timings)
+    lazy var waits = timings.waits
+    /// Nil if the log does not say when threads were on processors.
+    lazy var processorUse = ProcessorUse(timings)
+    /// Nil if the log does not say when threads were on processors, or is of several processes.
+    lazy var processorLoad = ProcessorLoad(self)
     /// The unfinished operations, by cause.
     lazy var unfinished = UnfinishedReport(trace, waits, end: end) { self.names }
     private lazy var names = OperationNames(trace, longestName: TerminalText.longestName)

@@ -6,7 +6,8 @@ enum HazardRules {
             DoubleFinish.self, RanWhileCancelled.self, CancelNotPropagated.self, SlowToCancel.self,
             WorkBeforeStart.self, RanAfterFailedDependency.self, StartedEarly.self, LateEdge.self,
             ThreadStarvation.self, PriorityInversion.self, PriorityStarvation.self, CrowdedQueue.self,
-            OverSerialized.self, DeadAir.self,
+            OverSerialized.self, DeadAir.self, BlockedSlot.self, MoreSlotsThanProcessors.self,
+            BusyMachine.self,
         ]
 
     /// In this order, because `never-finished` reports what the others leave.

@@ -74,7 +74,8 @@ final class LiveState: FollowedEventConsumer {
         case .ready: change(id) { if $0.ready == LiveOperation.never { $0.ready = event.time } }
         case .executing: start(event)
         case .cancelled: change(id) { if $0.cancelled == LiveOperation.never { $0.cancelled = event.time } }
-        case .bodyBegan: change(id) { $0.bodyBegan = event.time }
+        case .bodyBegan:
+            change(id) { ($0.bodyBegan, $0.bodyEnded) = (event.time, LiveOperation.never) }
         case .bodyEnded:
             if change(id, { $0.bodyEnded = event.time }) == nil {
                 operations.changeRecent(id) { $0.bodyEnded = event.time }

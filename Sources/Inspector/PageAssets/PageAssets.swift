@@ -7,11 +7,17 @@ package enum PageAssets {
 
     package static let body = Array(PageFiles.page_html.utf8)
 
+    /// The script inside the picture of a flame graph.
+    package static let flameScript = Array(
+        "(() => {\n\"use strict\";\n\(PageFiles.flame_js)\(PageFiles.flame_picture_js)})();\n".utf8)
+
     private static let scripts = [
-        PageFiles.data_js, PageFiles.format_js, PageFiles.state_js, PageFiles.dom_js, PageFiles.chain_js,
-        PageFiles.relations_js, PageFiles.story_js, PageFiles.surface_js, PageFiles.graph_model_js,
+        PageFiles.data_js, PageFiles.format_js, PageFiles.executions_js, PageFiles.state_js, PageFiles.dom_js,
+        PageFiles.chain_js, PageFiles.relations_js, PageFiles.story_js, PageFiles.surface_js,
+        PageFiles.graph_model_js,
         PageFiles.graph_js, PageFiles.graph_pane_js, PageFiles.lanes_js, PageFiles.timeline_js,
-        PageFiles.overview_js, PageFiles.timeline_pane_js, PageFiles.details_js, PageFiles.table_js,
+        PageFiles.overview_js, PageFiles.timeline_pane_js, PageFiles.details_js, PageFiles.flame_js,
+        PageFiles.flame_pane_js, PageFiles.table_js,
         PageFiles.tables_js, PageFiles.summary_js, PageFiles.search_js, PageFiles.main_js,
     ]
 }

@@ -10,6 +10,9 @@ public struct RunTimings: Hashable, Sendable {
         public let count: Int
         /// Leaves out parts that were zero for all operations.
         public let samples: [Waits.Part: TimingSamples]
+        /// What their executions spent their time on. Empty if the trace does not say it for most of them;
+        /// otherwise leaves out parts that were zero for all operations, except for the CPU time.
+        public internal(set) var executionSamples: [ExecutionParts.Part: TimingSamples] = [:]
     }
 
     /// A part of the makespan: what operations of a kind did, or waited for.
@@ -77,6 +80,7 @@ extension RunTimings {
         let names = analysis.trace.kinds
         let columns = analysis.trace.operations.store.columns
         let samples = GroupSamples(analysis.timings, groups: names.count) { Int(columns.kinds[$0]) }
+        let executions = KindExecutions(analysis.timings)
         return names.indices.filter { samples.count(of: $0) > 0 }.map { group in
             var parts: [Waits.Part: TimingSamples] = [:]
             for part in Waits.Part.allCases {
@@ -84,7 +88,9 @@ extension RunTimings {
                 else { continue }
                 parts[part] = TimingSamples(Array(times))
             }
-            return Kind(name: names[group], count: samples.count(of: group), samples: parts)
+            return Kind(
+                name: names[group], count: samples.count(of: group), samples: parts,
+                executionSamples: executions?.samples(ofKind: group) ?? [:])
         }.sorted { $0.name < $1.name }
     }
 

@@ -6,6 +6,14 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
         case ofRun(RunQuantity)
         /// For a whole run, the sum over its operations; for a kind, the time of each operation.
         case part(Waits.Part)
+        /// The time that each execution of a kind was on a processor.
+        ///
+        /// It is a second witness of a change: on a busy machine it varies less than the execution. It is
+        /// primary only if you ask for it, because nobody waits for CPU time itself: it may grow without
+        /// anything taking longer, and other processes, caches and frequencies change it, too. It is
+        /// corrected for chance together with the other metrics that are not primary, so that all of them
+        /// keep one error rate.
+        case onCPU
 
         /// First enqueue to last finish.
         public static let makespan = Quantity.ofRun(.makespan)
@@ -33,9 +41,12 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
     public var label: String {
         switch quantity {
         case .ofRun(let quantity): quantity.label
-        case .part(let part): "\(part.label) of \(kind ?? "all operations")"
+        case .part(let part): "\(part.label) of \(ofOperations)"
+        case .onCPU: "CPU of \(ofOperations)"
         }
     }
+
+    private var ofOperations: String { kind ?? "all operations" }
 
     /// Whole runs first, then by kind, and in the order of the parts of a lifetime.
     public static func < (lhs: Self, rhs: Self) -> Bool {
@@ -52,7 +63,8 @@ extension TimingMetric.Quantity {
         switch self {
         case .ofRun(let quantity): TimingMetric.RunQuantity.allCases.firstIndex(of: quantity) ?? 0
         case .part(let part):
-            TimingMetric.RunQuantity.allCases.count + (Waits.Part.allCases.firstIndex(of: part) ?? 0)
+            TimingMetric.RunQuantity.allCases.count + 2 * (Waits.Part.allCases.firstIndex(of: part) ?? 0)
+        case .onCPU: Self.part(.execution).rank + 1
         }
     }
 }

@@ -1,7 +1,7 @@
 /// How many operations executed at once, and how well slots were used: lines of a ``RunSummary``.
 struct ConcurrencySummary {
     private static let shownQueues = 3
-    private static let bars = 24
+    static let bars = 24
     private static let longestName = 24
 
     /// What `Concurrency` and the work leave out.
@@ -25,12 +25,15 @@ struct ConcurrencySummary {
         return lines
     }
 
-    /// A bar for each equal part of the makespan. The peak is a full bar; zero is a low line.
     private func curve(_ concurrency: Concurrency) -> String {
+        Self.curve(concurrency.overTime(parts: Self.bars), peak: Double(concurrency.peak))
+    }
+
+    /// A bar for each value. The peak is a full bar; zero is a low line.
+    static func curve(_ values: [Double], peak: Double) -> String {
         let bars = Array("▁▂▃▄▅▆▇█")
-        let peak = Double(concurrency.peak)
         return String(
-            concurrency.overTime(parts: Self.bars).map { value in
+            values.map { value in
                 value == 0 ? "_" : bars[min(bars.count - 1, max(0, Int(value / peak * Double(bars.count))))]
             })
     }

@@ -7,9 +7,15 @@ public struct RunSummary: Sendable {
     private static let labelWidth = 16
 
     private let analysis: TraceAnalysis
+    private let reasonForClocks: String?
 
     /// Constant time: ``text(width:)`` does the work.
-    public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+    ///
+    /// - Parameter reason: why the threads' clocks were read instead of context switches.
+    public init(_ analysis: TraceAnalysis, clocksBecause reason: String? = nil) {
+        self.analysis = analysis
+        reasonForClocks = reason
+    }
 
     /// Lines with a newline each, safe for a terminal. Does not include what the trace lost.
     ///
@@ -38,6 +44,7 @@ public struct RunSummary: Sendable {
         let trace = analysis.trace
         // For a large trace this takes as long as everything else.
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
+        let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
         if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
@@ -56,6 +63,7 @@ public struct RunSummary: Sendable {
         if !analysis.criticalPath.operations.isEmpty {
             lines.append(("critical path", criticalPath))
             lines.append(("", chain))
+            if let path = processors?.criticalPath { lines.append(("", path)) }
         }
         if let parallelism = analysis.parallelism {
             lines.append(
@@ -68,7 +76,12 @@ public struct RunSummary: Sendable {
         if leavesOutParents {
             lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
         }
-        return lines + concurrency.value
+        lines += concurrency.value
+        lines += processors?.lines ?? []
+        if let times = ProcessorTimesText(analysis, because: reasonForClocks) {
+            lines.append((ProcessorTimesText.label, times.text))
+        }
+        return lines
     }
 
     /// Whether a parent executed to the end without being counted.

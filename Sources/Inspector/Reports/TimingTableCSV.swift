@@ -69,16 +69,3 @@ extension TimingTable {
             + Waits.Part.allCases.map { String(waits[$0]) } + [String(waits.total)] + parts(index)
     }
 }
-
-extension ExecutionParts.Part {
-    /// The name of its column.
-    fileprivate var column: String {
-        switch self {
-        case .onCPU: "on_cpu"
-        case .waitingForCPU: "waiting_for_cpu"
-        case .blocked: "blocked"
-        case .offThread: "off_thread"
-        case .unmeasured: "unmeasured"
-        }
-    }
-}

@@ -1,23 +1,33 @@
+import InspectorColumns
+
 /// What would have happened with other numbers of slots, or with faster operations: tables of replays.
 public struct WhatIfReport: Sendable {
     private static let rankedKinds = 10
-    static let usualSlots: [ReplaySlots] = [
-        .limited(1), .limited(2), .limited(4), .limited(8), .unlimited,
-    ]
+    /// Less than this part of the run is not mentioned.
+    private static let noteworthy = 0.01
+    private static let rankedQueues = 10
+    private static var usualScenarios: [ReplayScenario] {
+        [ReplaySlots.limited(1), .limited(2), .limited(4), .limited(8), .unlimited].map { slots in
+            alone(ReplayScenario(slots: slots))
+        }
+    }
 
     private let analysis: TraceAnalysis
     private let replay: Replay
     private let unchanged: ReplayResult
+    /// Without other threads on the processors. Changes are relative to this.
+    private let basis: ReplayResult
     private let drift: Double
     private let isDeadlocked: Bool
     /// Why the run did not finish; `nil` if it did.
     private let unfinished: String?
 
-    /// Cost: one replay, nearly linear in operations and edges.
+    /// Cost: two replays, nearly linear in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
         replay = Replay(analysis)
         unchanged = replay.run()
+        basis = replay.recordedProcessors == nil ? unchanged : replay.run(Self.alone(ReplayScenario()))
         drift = replay.drift(of: unchanged)
         let report = UnfinishedReport(analysis)
         (isDeadlocked, unfinished) = (report.isDeadlocked, report.line)
@@ -26,27 +36,39 @@ public struct WhatIfReport: Sendable {
     /// The usual numbers of slots, the smallest sufficient number, and a ranking of kinds. Safe for a
     /// terminal with `width` columns.
     ///
-    /// Cost: some thirty replays.
+    /// Cost: some sixty replays.
     public func overview(width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
         guard isMeaningful else { return fidelity(width) }
-        return fidelity(width) + "\n" + slotTable(Self.usualSlots, scales: [:]).text(width: width) + "\n"
+        let bounds = boundTable(width)
+        return fidelity(width) + "\n" + text(Self.usualScenarios, width) + "\n"
             + (analysis.kinds.unfinished == 0 ? enough + "\n" : "")
-            + ranking.text(width: width)
+            + (bounds.isEmpty ? "" : bounds + "\n") + ranking.text(width: width)
     }
 
-    /// Replays with these numbers of slots, and with scaled kinds. Safe for a terminal with this many
-    /// columns.
-    ///
-    /// - Parameters:
-    ///   - slots: empty for the recorded numbers.
-    ///   - scales: for each kind, the factor for the execution times of its operations.
-    public func scenarios(slots: [ReplaySlots], scales: [String: Double], width: Int? = 80) -> String {
+    /// Replays these scenarios. Safe for a terminal with this many columns.
+    public func scenarios(_ scenarios: [ReplayScenario], width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
         guard isMeaningful else { return fidelity(width) }
-        return fidelity(width) + "\n"
-            + slotTable(slots.isEmpty ? [.recorded] : slots, scales: scales).text(width: width)
+        return fidelity(width) + "\n" + text(scenarios.map(Self.alone), width)
     }
+
+    /// The same without other threads on the processors.
+    private static func alone(_ scenario: ReplayScenario) -> ReplayScenario {
+        var scenario = scenario
+        scenario.isAlone = true
+        return scenario
+    }
+
+    private func text(_ scenarios: [ReplayScenario], _ width: Int?) -> String {
+        let table = WhatIfTable(scenarios, replay, basis: basis, queues: analysis.trace.queues)
+        return table.table.text(width: width)
+            + (table.hasRanges ? "\n" + Prose.wrapped(Self.rangeNote, to: width) + "\n" : "")
+    }
+
+    private static let rangeNote =
+        "A range is from a thread for each slot to a pool of as many threads as CPUs. "
+        + "--pool sets the number of threads."
 
     /// Whether the replay is close enough to the run to predict anything.
     var isMeaningful: Bool { !isDeadlocked && drift <= Replay.meaninglessDrift }
@@ -58,8 +80,10 @@ public struct WhatIfReport: Sendable {
         let times = replayed == recorded ? "the recorded \(recorded)" : "\(replayed) instead of \(recorded)"
         var lines: [String] = []
         if let cause = unfinished { lines.append("The run did not finish: \(cause).") }
+        let place = replay.recordedProcessors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
         lines.append(
-            "Replayed unchanged, the run takes \(times): a drift of \(DurationFormat.percent(drift)).")
+            "Replayed unchanged\(place), the run takes \(times): a drift of \(DurationFormat.percent(drift))."
+        )
         guard isMeaningful else {
             lines.append(
                 (isDeadlocked
@@ -70,6 +94,16 @@ public struct WhatIfReport: Sendable {
         }
         if drift > Replay.tolerableDrift {
             lines.append("The drift is large; the figures below are only as exact as that.")
+        }
+        if replay.difference(basis, from: unchanged) < -Self.noteworthy {
+            lines.append(
+                "Without other threads on the CPUs, it would take "
+                    + "\(DurationFormat.text(nanoseconds: basis.makespan)). Changes are relative to that.")
+        }
+        if let share = replay.unmeasuredShare, share > Self.noteworthy {
+            lines.append(
+                "\(DurationFormat.percent(share)) of the execution time is unmeasured. "
+                    + "It takes as long in a replay, and no CPU.")
         }
         let count = analysis.kinds.unfinished
         if count > 0 {
@@ -88,30 +122,53 @@ public struct WhatIfReport: Sendable {
         return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
     }
 
-    func slotTable(_ slots: [ReplaySlots], scales: [String: Double]) -> TextTable {
-        let scaled = scales.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+    /// The rows of the usual numbers of slots; empty if a replay means nothing.
+    var usualRows: [[String]] {
+        isMeaningful ? WhatIfTable(Self.usualScenarios, replay, basis: basis, queues: []).table.rows : []
+    }
+
+    private func boundTable(_ width: Int?) -> String {
+        let queues = analysis.trace.queues
+        let bounds = replay.bounds(of: busiestQueues)
+        if bounds.isEmpty { return "" }
         var table = TextTable(
-            title: (slots == [.recorded]
-                ? "With the slots that were recorded" : "With other numbers of slots in every queue")
-                + (scaled.isEmpty
-                    ? "" : ", \(TerminalText.shortened(scaled.joined(separator: ", "), toColumns: 60))"),
+            title: "What bounds each queue, and how much sooner it would be done without that limit",
             columns: [
-                .word("slots"), .number("makespan"), .number("change"), .number(""), .word(""),
+                .name("queue"), .word("bound by"), .number("threads"), .number("slots"), .number("CPUs"),
+                .number("blocking"),
             ])
-        for slots in slots {
-            let result = replay.run(slots: slots, scales: scales)
-            let isStuck = result.stuckOperations > 0
-            table.rows.append([
-                Self.name(of: slots), isStuck ? "-" : DurationFormat.text(nanoseconds: result.makespan),
-                isStuck ? "" : difference(result), isStuck ? "" : share(result),
-                isStuck
-                    ? "a deadlock: "
-                        + Prose.counted(
-                            result.stuckOperations, "operation never finishes", "operations never finish")
-                    : "",
-            ])
+        for bound in bounds {
+            table.rows.append(
+                [queues[bound.queue].displayName, Self.name(of: bound.cause)]
+                    + [bound.threads, bound.slots, bound.processors, bound.blocking].map {
+                        WhatIfTable.share(-$0)
+                    })
         }
-        return table
+        return table.text(width: width)
+    }
+
+    /// By total execution time.
+    private var busiestQueues: [Int] {
+        let timings = analysis.timings
+        var totals = [Int64](repeating: 0, count: analysis.trace.queues.count)
+        let queues = analysis.trace.operations.store.columns.queues
+        for index in timings.lifelines.indices where totals.indices.contains(Int(queues[index])) {
+            let execution = timings.waits[index]?.execution ?? 0
+            totals[Int(queues[index])] = totals[Int(queues[index])].saturatingAdd(execution)
+        }
+        return totals.indices.filter { totals[$0] > 0 }.sorted { (totals[$1], $0) < (totals[$0], $1) }
+            .prefix(Self.rankedQueues).map { $0 }
+    }
+
+    private static func name(of cause: QueueBound.Cause) -> String {
+        switch cause {
+        case .slots: "slots"
+        case .threads: "threads"
+        case .processors: "CPUs"
+        case .slotsAndProcessors: "slots and CPUs"
+        case .blocking: "blocking"
+        case .work: "its own work"
+        }
     }
 
     private var enough: String {
@@ -130,38 +187,23 @@ public struct WhatIfReport: Sendable {
                 .name("kind"), .number("count"), .number("10 % faster"), .number(""), .number("50 % faster"),
                 .number(""),
             ])
+        func result(_ kind: String, _ factor: Double) -> ReplayResult {
+            replay.run(Self.alone(ReplayScenario(scales: [kind: factor])))
+        }
         let rows = analysis.kinds.prefix(Self.rankedKinds).enumerated().map { position, kind in
-            (
-                position: position, kind: kind, tenth: replay.run(scales: [kind.name: 0.9]),
-                half: replay.run(scales: [kind.name: 0.5])
-            )
+            (position: position, kind: kind, tenth: result(kind.name, 0.9), half: result(kind.name, 0.5))
         }
         for row in rows.sorted(by: { ($0.half.makespan, $0.position) < ($1.half.makespan, $1.position) }) {
-            table.rows.append([
-                row.kind.name, Prose.grouped(row.kind.count), difference(row.tenth), share(row.tenth),
-                difference(row.half), share(row.half),
-            ])
+            let kind = [row.kind.name, Prose.grouped(row.kind.count)]
+            table.rows.append(
+                kind
+                    + [row.tenth, row.half].flatMap { result in
+                        [
+                            WhatIfTable.change(result.makespan - basis.makespan),
+                            WhatIfTable.share(replay.difference(result, from: basis)),
+                        ]
+                    })
         }
         return table
-    }
-
-    /// Compared with the unchanged replay, so that the replay's drift cancels out.
-    private func difference(_ result: ReplayResult) -> String {
-        let difference = result.makespan - unchanged.makespan
-        return (difference > 0 ? "+" : "") + DurationFormat.text(nanoseconds: difference)
-    }
-
-    private func share(_ result: ReplayResult) -> String {
-        guard unchanged.makespan > 0 else { return "" }
-        let share = Double(result.makespan - unchanged.makespan) / Double(unchanged.makespan)
-        return (share > 0 ? "+" : "") + DurationFormat.percent(share)
-    }
-
-    private static func name(of slots: ReplaySlots) -> String {
-        switch slots {
-        case .recorded: "as recorded"
-        case .limited(let limit): Prose.grouped(limit)
-        case .unlimited: "unlimited"
-        }
     }
 }

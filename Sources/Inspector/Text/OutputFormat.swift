@@ -15,6 +15,7 @@ package struct OutputFormat: Hashable, Sendable {
     package static let pdf = Self("pdf", ["pdf"])
     package static let dot = Self("dot", ["dot", "gv"])
     package static let mermaid = Self("mermaid", ["mmd", "mermaid"])
+    package static let speedscope = Self("speedscope", ["speedscope.json"])
     package static let junit = Self("junit", ["xml"])
     /// Annotations for the run of a GitHub workflow, which are printed.
     package static let github = Self("github", [])

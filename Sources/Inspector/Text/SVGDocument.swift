@@ -62,20 +62,49 @@ package struct SVGDocument {
         body += ">\(MarkupText.escaped(text))</text>\n"
     }
 
+    /// A text with a border that keeps it readable on any background.
+    ///
+    /// - Parameter y: the base line.
+    package mutating func haloedText(
+        _ text: String, _ x: Double, _ y: Double, size: Double, fill: String, halo: String
+    ) {
+        body += "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" font-size=\"\(Self.number(size))\" "
+        body += "fill=\"\(fill)\" stroke=\"\(halo)\" stroke-width=\"3\" stroke-linejoin=\"round\" "
+        body += "paint-order=\"stroke\">\(MarkupText.escaped(text))</text>\n"
+    }
+
     /// Draws within a group that has a tooltip.
-    package mutating func group(class name: String, tooltip: String, _ draw: (inout SVGDocument) -> Void) {
-        body += "<g class=\"\(name)\"><title>\(MarkupText.escaped(tooltip))</title>\n"
+    package mutating func group(
+        class name: String, attributes: String = "", tooltip: String, _ draw: (inout SVGDocument) -> Void
+    ) {
+        body += "<g class=\"\(name)\"" + (attributes.isEmpty ? "" : " " + attributes)
+        body += "><title>\(MarkupText.escaped(tooltip))</title>\n"
         draw(&self)
         body += "</g>\n"
     }
 
+    /// Draws within a group that a script can find.
+    package mutating func group(id: String, _ draw: (inout SVGDocument) -> Void) {
+        body += "<g id=\"\(id)\">\n"
+        draw(&self)
+        body += "</g>\n"
+    }
+
+    /// Adds a program of this project, which runs when a browser opens the file.
+    package mutating func script(_ text: String) {
+        body += "<script>//<![CDATA[\n\(text)//]]></script>\n"
+    }
+
     /// The whole file.
-    package func closed(height: Double) -> String {
+    ///
+    /// - Parameter role: what it is for screen readers: `img` if it cannot be operated.
+    package func closed(height: Double, role: String = "img") -> String {
         let size = "\(Self.number(width))\" height=\"\(Self.number(height))"
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" width="\(size)" \
-            viewBox="0 0 \(Self.number(width)) \(Self.number(height))" font-family="\(Self.font)" role="img">
+            viewBox="0 0 \(Self.number(width)) \(Self.number(height))" font-family="\(Self.font)" \
+            role="\(role)">
             <title>\(MarkupText.escaped(title))</title>
             <defs>
             \(definitions)</defs>

@@ -50,7 +50,7 @@ extension EventFields {
     private mutating func takeSubject(of row: JSONMembers.Row, _ event: trace_event) -> Bool {
         subject = 0
         if row.subject == .none { return true }
-        if row.subject == .nanoseconds, let key = row.subjectKey {
+        if row.subject == .number, let key = row.subjectKey {
             guard event.arguments[key].is_there else { return false }
             subject = UInt64(max(0, event.arguments[key].number))
             return true
@@ -97,6 +97,9 @@ extension EventFields {
                 guard let predecessor = text.identifier else { return .missing }
                 predecessors.append(predecessor)
             }
+        case .duration:
+            guard argument.is_there else { return .missing }
+            queue = UInt64(clamping: argument.number)
         case .isSuspended: isSuspended = argument.is_there && argument.number != 0
         case .ending:
             guard argument.is_there else { return .missing }

@@ -174,6 +174,8 @@ final class JSONLogReader {
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
             lastAlive: max(0, fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0))
         header?.recorder = fields.recorder.string
+        let word = fields.processor_times.string
+        header?.processorTimes = ProcessorTimes.allCases.first { $0.word == word }
         let signal: Int32? = fields.signal.number(radix: 10)
         if !fields.is_closed { header?.endingSignal = signal.flatMap { LogHeader.signal($0) } }
         if let boot = fields.boot.string.flatMap({ BootID($0) }),

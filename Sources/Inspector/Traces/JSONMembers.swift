@@ -46,7 +46,7 @@ struct JSONMembers: Sendable {
                         value: member.value, key: member.key.map { add($0, Self.kind(of: member.value)) },
                         isRequired: member.presence == .required))
             }
-            let form = schema.subject == .nanoseconds ? TRACE_NUMBER : TRACE_TEXT
+            let form = schema.subject == .number ? TRACE_NUMBER : TRACE_TEXT
             let key = schema.subjectKey.map { add($0, form) }
             for subject: UInt64 in schema.subject == .operationOrProcess ? [1, 0] : [1] {
                 rows.append(
@@ -84,7 +84,7 @@ struct JSONMembers: Sendable {
     private static func kind(of value: EventSchema.Value) -> trace_kind {
         switch value {
         case .queue, .text, .separate(_, .text), .separate(_, .operation), .predecessor, .ending: TRACE_TEXT
-        case .separate(_, .number): TRACE_NUMBER
+        case .separate(_, .number), .duration: TRACE_NUMBER
         case .isSuspended: TRACE_TRUTH
         case .predecessors: TRACE_TEXTS
         }
@@ -114,7 +114,7 @@ struct JSONMembers: Sendable {
         self.rows[rows].map { row in
             switch row.subject {
             case .queue: "queue"
-            case .nanoseconds: "nanoseconds"
+            case .number: row.subjectKey.map { keys[$0].description } ?? "number"
             case .none, .operation, .operationOrProcess: "operation"
             }
         }.joined(separator: " and no ")

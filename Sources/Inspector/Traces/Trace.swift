@@ -19,6 +19,10 @@ public struct Trace: Sendable {
     public var blockingWaits: [BlockingWait]
     /// When threads were on processors.
     package var threadTimes = ThreadTimes()
+    /// What threads executed, looked at from time to time.
+    package var stackSamples = StackSamples()
+    /// What bodies used, as their threads' own clocks say, by operation.
+    package var bodyUses: [Int32: BodyUse] = [:]
     /// The threads of bodies that began on another thread than the execution, by operation.
     package var bodyThreads: [Int32: ProcessThread] = [:]
     /// The operations that finished on another thread than they started on, and whose body did not end
@@ -71,6 +75,13 @@ public struct Trace: Sendable {
         guard min(first, second) >= 0 else { return false }
         let processes = operations.store.columns.processes
         return processes[first] != processes[second]
+    }
+
+    /// What a body used, in nanoseconds. Not negative.
+    package struct BodyUse: Sendable {
+        package var onCPU: Int64
+        /// Nil if it is not known.
+        package var waitedForCPU: Int64?
     }
 
     /// A second occurrence of a transition that an operation makes only once.

@@ -64,6 +64,8 @@ private struct TraceParts {
     private var repeatedTransitions: [Trace.RepeatedTransition] = []
     private var receivedContexts: [ReceivedContext] = []
     private var threadTimes = ThreadTimes()
+    private var stackSamples = StackSampleCollector()
+    private var bodyUses: [Int32: Trace.BodyUse] = [:]
     private var bodyThreads: [Int32: ProcessThread] = [:]
     private var finishedElsewhere: Set<Int32> = []
     /// The number of contexts that are not valid.
@@ -118,12 +120,23 @@ private struct TraceParts {
             take(Self.set(&operations.cancelled, index, event))
         case .bodyBegan:
             let index = index(of: event)
+            // Until then, the log has the execution on the thread that it began on.
+            if !operations.bodyBegan.has(index), operations.bodyEnded.has(index) {
+                operations.bodyEnded[index] = nil
+                bodyUses[Int32(index)] = nil
+            }
             if take(Self.set(&operations.bodyBegan, index, event)), isElsewhere(event, index) {
                 bodyThreads[Int32(index)] = ProcessThread(process: event.process, number: event.thread)
             }
         case .bodyEnded:
             let index = index(of: event)
             take(Self.set(&operations.bodyEnded, index, event))
+        case .bodyUsed:
+            let index = index(of: event)
+            // After the end, it would contain what does not belong to the execution.
+            guard !operations.finished.has(index), !operations.bodyEnded.has(index) else { return }
+            bodyUses[Int32(index)] = Trace.BodyUse(
+                onCPU: event.timeOnCPU, waitedForCPU: event.timeWaited)
         case .finished:
             let index = index(of: event)
             guard take(Self.set(&operations.finished, index, event)) else {
@@ -166,6 +179,7 @@ private struct TraceParts {
             }
             blockingWaits[wait].end = event.time
         case .leftCPU, .preempted, .blocked, .waitedForCPU, .switchesLost: threadTimes.add(event)
+        case .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling: stackSamples.add(event, texts)
         // Records that add to an event were already applied to it.
         default: break
         }
@@ -187,10 +201,12 @@ private struct TraceParts {
         trace.blockingWaits = blockingWaits
         trace.receivedContexts = receivedContexts
         trace.threadTimes = threadTimes
+        trace.stackSamples = stackSamples.finish()
+        trace.bodyUses = bodyUses
         trace.bodyThreads = bodyThreads
         trace.finishedElsewhere = finishedElsewhere
         trace.repeatedTransitions = repeatedTransitions
-        trace.losses = log.losses
+        trace.losses = log.losses + stackSamples.losses
         trace.notes = log.notes
         if invalidContexts > 0 {
             trace.losses.append(

@@ -150,7 +150,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     }
 
     private func runBody(_ listeners: OperationListeners) {
-        listeners.noteBody(mayWorkOn: isAsynchronous) { main() }
+        listeners.noteBody(of: self, mayWorkOn: isAsynchronous) { main() }
         if !isAsynchronous { finish() }
     }
 

@@ -16,12 +16,15 @@ final class EventLogWriter: Sendable {
     /// When the log began.
     let start: LogTime
 
-    init(path: String, clock: RecorderClock, limit: LogLimit?, reserve: UInt64 = 0) throws(RecorderError) {
+    init(
+        path: String, clock: RecorderClock, limit: LogLimit?, reserve: UInt64 = 0, readsThreadClocks: Bool
+    ) throws(RecorderError) {
         file = try LogFile(path: path)
         self.path = file.path
         do throws(POSIXFailure) {
             log = try RecordLog(
-                descriptor: file.takeDescriptor(), clock: clock, limit: limit, reserve: reserve)
+                descriptor: file.takeDescriptor(), clock: clock, limit: limit, reserve: reserve,
+                readsThreadClocks: readsThreadClocks)
         } catch {
             file.discard()
             throw RecorderError(code: .cannotCreate, path: path, reason: error.reason)

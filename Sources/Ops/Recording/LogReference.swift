@@ -1,5 +1,6 @@
 import CRecorder
 import EventLog
+import Foundation
 
 /// A time of a log's clock: ticks or nanoseconds, from any origin.
 typealias LogTime = UInt64
@@ -46,10 +47,29 @@ struct LogReference: @unchecked Sendable {
         recorder_append_at(log, number, time, type.rawValue, subject, 0)
     }
 
-    /// Notes that this thread is in the body of an operation. Pass the result to `leave`.
-    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(number, operation.rawValue) }
+    /// This thread begins the body of an operation. Pass the result to `endBody`.
+    ///
+    /// - Parameter object: the operation, or what stands for it. Bodies of one class take about as long.
+    func beginBody(of operation: OperationID, _ object: AnyObject) -> recorder_body {
+        recorder_begin_body(log, number, operation.rawValue, Unmanaged.passUnretained(object).toOpaque())
+    }
 
-    func leave(to before: recorder_body) { recorder_restore(before) }
+    /// This thread begins the body of a closure's operation, which is executing from now on. Pass the result
+    /// to `endBody`.
+    func beginClosure(of id: OperationID, _ operation: BlockOperation) -> recorder_body {
+        recorder_begin_closure(log, number, id.rawValue, Unmanaged.passUnretained(operation).toOpaque())
+    }
+
+    /// - Parameter isOver: whether the execution ended before.
+    func endBody(of operation: OperationID, isOver: Bool, _ before: recorder_body) {
+        recorder_end_body(log, number, operation.rawValue, isOver, before)
+    }
+
+    /// The execution is about to end. Logs what the body used, if this thread is in it.
+    func noteEnd(of operation: OperationID) { recorder_end_clocks(log, number, operation.rawValue) }
+
+    /// The operation succeeded, as `noteEnd` and `appendSoon` would say.
+    func appendSuccess(of operation: OperationID) { recorder_append_success(log, number, operation.rawValue) }
 
     /// A new identifier.
     func nextOperation() -> OperationID { OperationID(recorder_next_operation(log)) }

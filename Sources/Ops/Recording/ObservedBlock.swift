@@ -98,14 +98,12 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     private func runLogged() {
         guard let log, log.isOpen else { return super.main() }
-        if notes.insert(.executing, unless: .finished) {
-            // Nobody asked whether it was ready, so the time is not known exactly.
-            if notes.insert(.ready) { log.writer?.append(.ready(id), notBefore: enqueueTime) }
-            log.append(.executing, subject: id.rawValue)
-        }
-        let before = log.enter(id)
+        let isFirst = notes.insert(.executing, unless: .finished)
+        // Nobody asked whether it was ready, so the time is not known exactly.
+        if isFirst, notes.insert(.ready) { log.writer?.append(.ready(id), notBefore: enqueueTime) }
+        let before = isFirst ? log.beginClosure(of: id, self) : log.beginBody(of: id, self)
         super.main()
-        log.leave(to: before)
+        log.endBody(of: id, isOver: !isFirst, before)
     }
 
     override var isReady: Bool {

@@ -78,6 +78,12 @@ enum Environment {
         return String(cString: value) != "passive"
     }
 
+    /// Whether threads read their own clocks.
+    static var readsThreadClocks: Bool {
+        guard let value = recorder_environment("OPVIZ_CPU") else { return true }
+        return String(cString: value) != "off"
+    }
+
     /// The limit on the size of that file. An invalid limit is reported on standard error once, and ignored.
     static var limit: LogLimit? {
         guard let value = recorder_environment("OPVIZ_TRACE_LIMIT") else { return nil }

@@ -28,9 +28,9 @@ struct OperationListeners {
     /// Runs the body of the operation.
     ///
     /// - Parameter mayWorkOn: false if the operation finishes when the body ends.
-    func noteBody(mayWorkOn: Bool, _ body: () -> Void) {
-        guard let watched else { return noteLoggedBody(body) }
-        watched.runBody(mayWorkOn: mayWorkOn) { noteLoggedBody(body) }
+    func noteBody(of operation: Operation, mayWorkOn: Bool, _ body: () -> Void) {
+        guard let watched else { return noteLoggedBody(of: operation, body) }
+        watched.runBody(mayWorkOn: mayWorkOn) { noteLoggedBody(of: operation, body) }
     }
 
     /// Runs the closure of a barrier, which finishes when the closure ends.
@@ -39,8 +39,8 @@ struct OperationListeners {
         if let watched { watched.runBody(mayWorkOn: false, runLogged) } else { runLogged() }
     }
 
-    private func noteLoggedBody(_ body: () -> Void) {
-        if let log { log.noteBody(body) } else { body() }
+    private func noteLoggedBody(of operation: Operation, _ body: () -> Void) {
+        if let log { log.noteBody(of: operation, body) } else { body() }
     }
 
     func noteMark(_ text: String, by operation: Operation) {

@@ -74,16 +74,18 @@ final class OperationObservation: Sendable {
         }
     }
 
-    /// Runs the body of the operation. Operations that it enqueues become this one's children.
-    func runBody(_ body: () -> Void) {
-        let before = log.enter(id)
+    /// Runs the body of a barrier. Operations that it enqueues become the barrier's children.
+    func runBody(_ body: () -> Void) { runBody(of: self, body) }
+
+    private func runBody(of object: AnyObject, _ body: () -> Void) {
+        let before = log.beginBody(of: id, object)
         CurrentOperation.with(CurrentOperation(log: log.number, id: id), body)
-        log.leave(to: before)
+        log.endBody(of: id, isOver: notes.contains(any: .finished), before)
     }
 
-    /// Like `runBody`, but logs the end of the body if the operation goes on.
-    func noteBody(_ body: () -> Void) {
-        runBody(body)
+    /// Runs the body of the operation. Logs its end if the operation goes on.
+    func noteBody(of operation: Operation, _ body: () -> Void) {
+        runBody(of: operation, body)
         if !notes.contains(any: .finished) { log.append(.bodyEnded, subject: id.rawValue) }
     }
 
@@ -100,8 +102,9 @@ final class OperationObservation: Sendable {
     func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
         guard notes.insert(.finished) else { return }
         if case .succeeded = outcome, notBefore == nil {
-            log.appendSoon(.finished, subject: id.rawValue)
+            log.appendSuccess(of: id)
         } else {
+            log.noteEnd(of: id)
             writer?.append(.finished(id, outcome), notBefore: notBefore)
         }
     }

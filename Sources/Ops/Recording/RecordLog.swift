@@ -15,8 +15,12 @@ final class RecordLog: Sendable {
     ///
     /// - Parameter reserve: bytes to allocate before the first event, and to keep ahead of later ones.
     /// - Throws: the `errno` of the failure; the caller then still owns the descriptor.
-    init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64) throws(POSIXFailure) {
+    init(
+        descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64,
+        readsThreadClocks: Bool = true
+    ) throws(POSIXFailure) {
         var options = recorder_options()
+        options.processor_times = (readsThreadClocks ? ProcessorTimes.clocks : .off).rawValue
         options.reserve_size = reserve
         options.maximum_size = limit?.bytes ?? 0
         options.keeps_latest = limit?.policy == .keepLatest

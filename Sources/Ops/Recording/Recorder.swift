@@ -40,15 +40,23 @@ public final class Recorder: Sendable {
     /// - Parameters:
     ///   - path: the name of the log. A file of that name is replaced only if it is a log.
     ///   - limit: how large the log may become; nil for no limit except the disk.
+    ///   - readsThreadClocks: whether threads read their own clocks at the begin and end of the bodies of
+    ///     operations. They do that only for kinds of operations whose bodies take 300 µs and longer, so that
+    ///     it costs less than 2 % of their time. The log then says how long each such body was on a
+    ///     processor, waiting for one, and blocked. Nil for what the environment variable `OPVIZ_CPU` says:
+    ///     true unless it is `off`.
     /// - Throws: `RecorderError` if this recorder is already recording, or the file cannot be created.
-    public func start(writingTo path: String, limit: LogLimit? = nil) throws(RecorderError) {
-        try start(writingTo: path, limit: limit, reserve: 0)
+    public func start(
+        writingTo path: String, limit: LogLimit? = nil, readsThreadClocks: Bool? = nil
+    ) throws(RecorderError) {
+        try start(writingTo: path, limit: limit, reserve: 0, readsThreadClocks: readsThreadClocks)
     }
 
     /// - Parameter reserve: bytes to allocate before the first event. This takes about a millisecond per
     ///   megabyte. A burst of events at the start then neither waits for space nor loses events.
-    package func start(writingTo path: String, limit: LogLimit? = nil, reserve: UInt64) throws(RecorderError)
-    {
+    package func start(
+        writingTo path: String, limit: LogLimit? = nil, reserve: UInt64, readsThreadClocks: Bool? = nil
+    ) throws(RecorderError) {
         guard !recorder_is_forked_child() else {
             throw RecorderError(
                 code: .cannotCreate, path: path, reason: "a process that came out of fork cannot record")
@@ -58,7 +66,9 @@ public final class Recorder: Sendable {
                 throw RecorderError(
                     code: .alreadyRecording, path: path, reason: "this recorder is recording already")
             }
-            log = try EventLogWriter(path: path, clock: clock, limit: limit, reserve: reserve)
+            log = try EventLogWriter(
+                path: path, clock: clock, limit: limit, reserve: reserve,
+                readsThreadClocks: readsThreadClocks ?? Environment.readsThreadClocks)
             isOn.store(true, ordering: .releasing)
         }
         OpenLogs.closeAtExit(self)

@@ -82,6 +82,9 @@ extension HelpTopic {
 
                 $ opviz whatif trace.json --slots 4,8,unlimited --scale DownloadPage=0.5
 
+            If opviz record recorded the run, --cpus 1,2,4 replays it on other numbers of
+            CPUs.
+
             See which kinds take and wait longest, and what was wasted:
 
                 $ opviz table trace.json

@@ -70,8 +70,10 @@ extension HelpTopic {
                                latest events, not the first; also for opviz record
             OPVIZ_OBSERVE      passive: replace no methods in classes outside Ops; their
                                transitions become intervals
-            OPVIZ_CPU          auto, switches, off: whether opviz record splits executions
-                               into CPU time and waiting
+            OPVIZ_CPU          auto, switches, clocks, off: how opviz record splits
+                               executions into CPU time and waiting; off: recorders read
+                               no thread clocks
+            OPVIZ_PROFILE      1 to 10000: how often a second opviz record samples stacks
             NO_COLOR           any value turns colours off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app

@@ -25,6 +25,9 @@ function smallTable(caption, headings, rows) {
 const numeric = (text) => ({ text, isNumber: true });
 const worded = (text) => ({ text, isNumber: false });
 
+const legendEntry = (name, label, time, isSum = false) => element("div", {},
+  element("dt", {}, isSum ? "" : element("span", { class: `swatch ${name}` }), label), element("dd", {}, time));
+
 function partsBar(index) {
   const total = operations.total[index];
   const bar = element("div", { class: "parts", "aria-hidden": "true" });
@@ -32,11 +35,16 @@ function partsBar(index) {
   for (const part of parts) {
     const time = operations[part][index];
     if (time <= 0) continue;
-    const piece = element("span", { class: `part ${part}` });
-    piece.style.flexGrow = String(time / total);
-    bar.append(piece);
-    legend.append(element("div", {}, element("dt", {}, element("span", { class: `swatch ${part}` }), phrases.parts[part]),
-      element("dd", {}, duration(time))));
+    const found = part === "execution" ? partsOf(index) : [];
+    for (const [name, length] of found.length > 0 ? found : [[part, time]]) {
+      const piece = element("span", { class: `part ${name}` });
+      piece.style.flexGrow = String(length / total);
+      bar.append(piece);
+    }
+    legend.append(legendEntry(part, phrases.parts[part], duration(time), found.length > 0));
+    for (const [name, length] of found) {
+      legend.append(legendEntry(name, executions.labels[name], `${isEstimated(index, name) ? "≈ " : ""}${duration(length)}`));
+    }
   }
   return total > 0 ? [bar, legend] : [];
 }

@@ -221,6 +221,7 @@ function drawBoxes(context, surface, visible) {
     context.fill();
     context.stroke();
     if (!hasText) continue;
+    drawPartShares(context, index, x + 4 * scale, y + height - 4 * scale, width - 8 * scale, 2.5 * scale);
     context.fillStyle = colors.text;
     const time = duration(operations.execution[index]);
     const room = width - 14 * scale;

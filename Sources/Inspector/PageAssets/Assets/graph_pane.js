@@ -45,7 +45,7 @@ const graphSurface = new Surface(byID("graph"), {
 // Describes what is under the pointer, in a line below the picture.
 function hover(pane, index) {
   byID(`${pane}-hover`).textContent = index < 0 ? ""
-    : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} executing`;
+    : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} executing${partsOf(index).length > 0 ? `: ${plain(partsText(index) ?? say("unmeasured", "all"))}` : ""}`;
 }
 
 function setGraphMode(mode) {

@@ -93,6 +93,10 @@ window.opviz = Object.freeze({
     const middle = (operations.start[index] + operations.end[index]) / 2;
     return [frame.x + timelineSurface.toScreenX(middle), frame.y + timelineSurface.toScreenY(timeline.lanes.rowOf[index] + 0.5)];
   },
+  // The boxes of the flame graph that are shown: name and width in pixels.
+  get flame() {
+    return (flamePane.graph?.boxes ?? []).filter((box) => box.isShown).map(({ name, rect }) => [name, +rect.getAttribute("width")]);
+  },
   zoom: (name, factor) => (name === "graph" ? graphSurface : timelineSurface).zoom(factor),
   // Milliseconds from the start of navigation until the pictures were first drawn.
   interactive: performance.now(),

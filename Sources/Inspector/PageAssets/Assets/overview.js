@@ -1,4 +1,5 @@
-// Draws how many operations executed at once over the whole run, and marks the part that the timeline shows.
+// Draws how many operations executed at once over the whole run, and before them how many threads were on
+// processors and waited for one. Marks the part that the timeline shows.
 
 function drawOverview() {
   const canvas = byID("overview");
@@ -15,19 +16,28 @@ function drawOverview() {
   context.fillStyle = colors.panel;
   context.fillRect(0, 0, width, height);
   const values = source.atOnce;
-  const most = values.reduce((largest, value) => Math.max(largest, value), 1);
-  context.fillStyle = colors.parts[parts.indexOf("execution")];
-  context.globalAlpha = 0.55;
-  context.beginPath();
-  context.moveTo(0, height);
-  values.forEach((value, at) => {
-    const y = height - (value / most) * (height - 6);
-    context.lineTo((at / values.length) * width, y);
-    context.lineTo(((at + 1) / values.length) * width, y);
-  });
-  context.lineTo(width, height);
-  context.fill();
+  const { threadsOnCPU, threadsWaiting } = source;
+  const both = threadsOnCPU?.map((number, at) => number + threadsWaiting[at]) ?? [];
+  const most = [...values, ...both].reduce((largest, value) => Math.max(largest, value), 1);
+  const area = (numbers, style) => {
+    context.fillStyle = style;
+    context.beginPath();
+    context.moveTo(0, height);
+    numbers.forEach((value, at) => {
+      const y = height - (value / most) * (height - 6);
+      context.lineTo((at / numbers.length) * width, y);
+      context.lineTo(((at + 1) / numbers.length) * width, y);
+    });
+    context.lineTo(width, height);
+    context.fill();
+  };
+  context.globalAlpha = threadsOnCPU ? 0.3 : 0.55;
+  area(values, colors.parts[parts.indexOf("execution")]);
   context.globalAlpha = 1;
+  if (threadsOnCPU) {
+    area(both, hatch(context));
+    area(threadsOnCPU, colors.executionParts[0]);
+  }
   const place = (time) => ((time - timeSpan.first) / timeSpan.length) * width;
   const left = Math.max(0, place(timelineSurface.view.x));
   const right = Math.min(width, place(timelineSurface.toWorldX(timelineSurface.width)));

@@ -23,6 +23,9 @@ function applyTheme(isDark) {
     style.setProperty(`--fill-${ending}`, state.colors.fills[ending]);
     style.setProperty(`--ending-${ending}`, state.colors.borders[ending]);
   });
+  // Not --blocked, which is the colour of arrows.
+  executionParts.forEach((part, index) => style.setProperty(`--${part === "blocked" ? "blockedPart" : part}`, state.colors.executionParts[index]));
+  state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
   parts.forEach((part, index) => style.setProperty(`--${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";
   document.documentElement.dataset.theme = isDark ? "dark" : "light";

@@ -54,7 +54,10 @@ function executionReason(index, time) {
   }
   const own = operations.own[index];
   const covered = operations.execution[index] - own;
-  if (covered <= 0 || covered <= own) return say("executing", time);
+  if (covered <= 0 || covered <= own) {
+    const text = partsText(index);
+    return text ? say("executingParts", time, text) : say("executing", time);
+  }
   const number = children.of(index).length;
   const itself = has(index, flag.finished) ? say("byItself", duration(own)) : [];
   return number === 1 ? say("duringChild", duration(covered), itself) : say("duringChildren", duration(covered), grouped(number), itself);
@@ -117,7 +120,9 @@ function eventsOf(index, holders) {
     const earliest = start[index] - operations.startLatitude[index];
     if (earliest > cursor) events.push([cursor, earliest - cursor, say("waitedForUnknown")]);
     const thread = operations.thread[index];
-    events.push([start[index], end[index] - start[index], say("executed", thread < 0 ? [] : say("onThread", `${source.threads[thread]}`))]);
+    const where = thread < 0 ? [] : say("onThread", `${source.threads[thread]}`);
+    const text = partsText(index);
+    events.push([start[index], end[index] - start[index], text ? say("executedParts", where, text) : say("executed", where)]);
     const noticeable = Math.max(1e6, Math.floor((end[index] - start[index]) / 100));
     const began = enqueued[index] + operations.bodyBegan[index] - 1;
     if (operations.bodyBegan[index] > 0 && began > start[index] && began - start[index] >= noticeable) events.push([began, 0, say("bodyBegan")]);

@@ -16,7 +16,8 @@ const operationTable = new VirtualTable(byID("operations-table"), {
     { title: "ending", width: "minmax(7em, 1fr)", value: endingOf, cell: endingOf },
     timeColumn("lifetime", (index) => operations.total[index]),
     timeColumn("execution", (index) => operations.execution[index]),
-    timeColumn("dependency", (index) => operations.dependency[index]),
+    ...(executions ? ["onCPU", "waitingForCPU", "blocked"].map((part) => timeColumn(executions.labels[part], (index) => executions.sums[part][index], part === "waitingForCPU" ? "minmax(11em, 1fr)" : undefined)) : []),
+    timeColumn("dependency", (index) => operations.dependency[index], executions ? "minmax(7.5em, 1fr)" : undefined),
     timeColumn("slot", (index) => operations.slot[index]),
     timeColumn("suspended", (index) => operations.suspended[index]),
     timeColumn("dispatch", (index) => operations.dispatch[index]),
@@ -77,7 +78,7 @@ function chainRows(container, label, members, timeOf, note) {
 chainRows("delays-table", "What delayed the run, step by step", delaying.operations, (at) => delaying.times[at],
   source.delayedBy ?? "Nothing delayed this run.");
 chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
-  "The longest chain through dependencies and nesting; more slots cannot make it shorter. “Took” is the time in which an operation itself executed, without its children.");
+  `${source.criticalPathParts ? `Executions: ${source.criticalPathParts}. ` : ""}The longest chain through dependencies and nesting; more slots cannot make it shorter. “Took” is the time in which an operation itself executed, without its children.`);
 
 {
   const pane = byID("whatif-table");

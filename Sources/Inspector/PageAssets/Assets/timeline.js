@@ -56,9 +56,14 @@ function drawBar(context, surface, index, x1, x2, y, height) {
     context.lineWidth = 1;
     context.strokeRect(x1 + 0.5, y + 0.5, width - 1, height - 1);
   }
+  const line = Math.min(3, height);
+  if (executions && height >= 8 && has(index, flag.started)) {
+    const strip = Math.max(4, Math.round(height * 0.3));
+    drawExecutionParts(context, surface, index, x1, x2, y + height - strip - (has(index, flag.critical) ? line : 0), strip);
+  }
   if (has(index, flag.critical)) {
     context.fillStyle = colors.critical;
-    context.fillRect(x1, y + height - Math.min(3, height), width, Math.min(3, height));
+    context.fillRect(x1, y + height - line, width, line);
   }
   const from = Math.max(x1, 0);
   const room = Math.min(x2, surface.width) - from - 8;

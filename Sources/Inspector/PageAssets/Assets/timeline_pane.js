@@ -66,6 +66,11 @@ const timelineSurface = new Surface(byID("timeline"), {
   onKey: timelineKey,
 });
 
+if (executions) {
+  byID("timeline-legend").append(...partLegend());
+  byID("timeline-legend").hidden = false;
+}
+
 function setTimelineMode(mode) {
   timeline.mode = mode;
   timeline.lanes = mode === "operation" ? lanesByOperation() : lanesByQueue();

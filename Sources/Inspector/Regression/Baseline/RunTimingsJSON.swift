@@ -86,12 +86,21 @@ extension RunTimings {
         object.add("kind", kind.name)
         object.add("count", kind.count)
         for part in Waits.Part.allCases {
-            guard let samples = kind.samples[part] else { continue }
-            // Not all operations have started.
-            if samples.count != kind.count { object.add(part.shortLabel + "Count", samples.count) }
-            object.add(name(of: part), samples.values)
+            add(kind.samples[part], part.shortLabel, of: kind, to: &object)
+        }
+        for part in KindExecutions.parts {
+            add(kind.executionSamples[part], part.key, of: kind, to: &object)
         }
         return object
+    }
+
+    private static func add(
+        _ samples: TimingSamples?, _ name: String, of kind: Kind, to object: inout JSONObject
+    ) {
+        guard let samples else { return }
+        // Not all operations have started, or were measured.
+        if samples.count != kind.count { object.add(name + "Count", samples.count) }
+        object.add(name + "Ns", samples.values)
     }
 }
 
@@ -139,20 +148,33 @@ extension RunTimings {
         let count = Int(try json["count"].count())
         var samples: [Waits.Part: TimingSamples] = [:]
         for part in Waits.Part.allCases {
-            guard let times = members[name(of: part)] else { continue }
-            var values: [Int64] = []
-            for time in try times.list() { values.append(try time.count()) }
-            var own = count
-            if let started = members[part.shortLabel + "Count"] { own = Int(try started.count()) }
-            guard let sample = TimingSamples(count: own, values: values) else {
-                throw JSONValue.Problem(
-                    offset: times.offset,
-                    reason: "expected the times of \(own) operations, in ascending order, at most "
-                        + "\(TimingSamples.mostValues) of them")
-            }
-            samples[part] = sample
+            samples[part] = try Self.samples(part.shortLabel, members, of: count)
         }
-        return Kind(name: try json["kind"].text(), count: count, samples: samples)
+        var executionSamples: [ExecutionParts.Part: TimingSamples] = [:]
+        for part in KindExecutions.parts {
+            executionSamples[part] = try Self.samples(part.key, members, of: count)
+        }
+        // Without the CPU time, the other parts say nothing.
+        if executionSamples[.onCPU] == nil { executionSamples = [:] }
+        return Kind(
+            name: try json["kind"].text(), count: count, samples: samples, executionSamples: executionSamples)
+    }
+
+    private static func samples(
+        _ name: String, _ members: [String: JSONValue], of count: Int
+    ) throws(JSONValue.Problem) -> TimingSamples? {
+        guard let times = members[name + "Ns"] else { return nil }
+        var values: [Int64] = []
+        for time in try times.list() { values.append(try time.count()) }
+        var own = count
+        if let measured = members[name + "Count"] { own = Int(try measured.count()) }
+        guard let samples = TimingSamples(count: own, values: values) else {
+            throw JSONValue.Problem(
+                offset: times.offset,
+                reason: "expected the times of \(own) operations, in ascending order, at most "
+                    + "\(TimingSamples.mostValues) of them")
+        }
+        return samples
     }
 
     private static func delay(_ json: JSONValue) throws(JSONValue.Problem) -> Delay {

@@ -9,8 +9,7 @@ public struct CheckAnnotations: Sendable {
     public var text: String {
         let words = CheckWords(check: check)
         let title = "Timing check: \(words.title)"
-        var message = words.headlines
-        message += [words.whereTheTimeWent, words.path].compactMap { $0 }
+        let message = words.headlines + words.explanations
         let command =
             switch check.verdict {
             case .regressed: "error"

@@ -30,6 +30,8 @@ public struct CheckJSON: Sendable {
             check.primary.map { metric($0, isPrimary: true) }
                 + check.others.map { metric($0, isPrimary: false) },
             to: &bytes)
+        let witnesses = ExecutionWitness.all(of: check)
+        JSONObject.append("executions", witnesses.map { execution($0, words) }, to: &bytes)
         JSONObject.append("delays", check.delays.rows.map(delay), to: &bytes)
         if let budgets { JSONObject.append("budgets", budgets.rows, to: &bytes) }
         bytes += "}\n".utf8
@@ -75,6 +77,15 @@ public struct CheckJSON: Sendable {
         row.add("pSlower", comparison.pSlower)
         row.add("pFaster", comparison.pFaster)
         row.add("reason", comparison.reason?.description)
+        return row
+    }
+
+    private func execution(_ witness: ExecutionWitness, _ words: CheckWords) -> JSONObject {
+        var row = JSONObject()
+        row.add("kind", witness.kind)
+        row.add("differenceNs", witness.difference)
+        for (part, difference) in witness.parts { row.add("\(part.key)DifferenceNs", difference) }
+        row.add("sentence", witness.sentence(words))
         return row
     }
 

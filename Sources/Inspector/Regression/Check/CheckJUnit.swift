@@ -89,7 +89,7 @@ private struct Metrics {
             "<testcase classname=\"opviz.check\" name=\"\(MarkupText.escaped(name))\" "
             + "time=\"\(String(format: "%.9f", nanoseconds / 1e9))\">\n"
         let details =
-            (words.alsoProven + [message, words.whereTheTimeWent, words.path].compactMap { $0 } + check.notes)
+            (words.alsoProven + [message] + words.explanations + check.notes)
             .map(MarkupText.escaped).joined(separator: "\n")
         let message = MarkupText.escaped(message)
         let result =

@@ -23,9 +23,7 @@ public struct CheckMarkdown: Sendable {
         for headline in words.headlines { text += "**\(MarkdownText.escaped(headline))**\n\n" }
         for note in check.notes { text += "> \(MarkdownText.escaped(note))\n>\n" }
         if !check.notes.isEmpty { text += "\n" }
-        for sentence in [words.whereTheTimeWent, words.path].compactMap({ $0 }) {
-            text += MarkdownText.escaped(sentence) + "\n\n"
-        }
+        for sentence in words.explanations { text += MarkdownText.escaped(sentence) + "\n\n" }
         if let picture {
             text +=
                 "![Every run of both sides, and the parts of their makespans](<\(Self.link(picture))>)\n\n"

@@ -12,7 +12,7 @@ public struct CheckText: Sendable {
     /// terminal.
     public var summary: String {
         let words = CheckWords(check: check)
-        return (words.headlines + check.notes + [words.whereTheTimeWent, words.sides].compactMap { $0 })
+        return (words.headlines + check.notes + words.whereTheTimeWent + [words.sides])
             .joined(separator: "\n")
     }
 
@@ -39,9 +39,7 @@ public struct CheckText: Sendable {
         var text = words.headlines.map(paragraph).joined() + "\n"
         for note in check.notes { text += paragraph("Note: \(note)") }
         if !check.notes.isEmpty { text += "\n" }
-        for sentence in [words.whereTheTimeWent, words.path].compactMap({ $0 }) {
-            text += paragraph(sentence)
-        }
+        for sentence in words.explanations { text += paragraph(sentence) }
         if let table = tables.delays { text += "\n" + table.text(width: width) }
         if let (table, rest) = tables.metrics(inWords: width >= Self.leastWidthForWords) {
             text += "\n" + table.text(width: width) + rest

@@ -103,6 +103,9 @@ struct CheckWords {
         }
     }
 
+    /// Where the time went, and whether the critical path changed: a sentence each.
+    var explanations: [String] { whereTheTimeWent + [path].compactMap { $0 } }
+
     /// The two sides of the comparison.
     var sides: String {
         "\(side(check.baseline, check.sessions.baseline, "Baseline")) "
@@ -126,8 +129,14 @@ struct CheckWords {
             + "\(Prose.counted(sessions, "session")) on \(RunSelection.named(side.hosts))."
     }
 
-    /// The parts of the makespan's change: proven ones first. Nil without a difference.
-    var whereTheTimeWent: String? {
+    /// The parts of the makespan's change, and what the executions that changed spent the difference on.
+    var whereTheTimeWent: [String] {
+        [partsOfMakespan].compactMap { $0 }
+            + ExecutionWitness.all(of: check).prefix(Self.mostNamed).map { $0.sentence(self) }
+    }
+
+    /// Proven parts first. Nil without a difference.
+    private var partsOfMakespan: String? {
         guard !check.baseline.runs.isEmpty, !check.current.runs.isEmpty else { return nil }
         let all = check.delays.rows
         let proven = named(all.filter(\.isProven), besides: all.filter(\.isProven))
@@ -167,7 +176,7 @@ struct CheckWords {
     }
 
     /// The critical path, and whether it changed; nil if nothing is compared.
-    var path: String? {
+    private var path: String? {
         guard let before = check.path.baseline, let after = check.path.current else { return nil }
         guard check.path.isChange else {
             return "The critical path is unchanged: \(kinds(before))."

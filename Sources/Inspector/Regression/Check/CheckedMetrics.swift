@@ -6,6 +6,9 @@ struct CheckedMetrics {
     private static let mostKinds = 12
     /// Waits with a smaller fraction of their kind's time are not compared.
     private static let leastShare = 0.01
+    /// CPU times with a smaller fraction of their kind's executions are not compared: such an operation waits
+    /// for something, or calculates in a task.
+    private static let leastCPUShare = 0.1
 
     private let baseline: [RunTimings]
     private let current: [RunTimings]
@@ -57,11 +60,23 @@ struct CheckedMetrics {
             where sum > (part == .execution ? 0 : least) {
                 metrics.append(TimingMetric(kind: kind, .part(part)))
             }
+            if Self.hasCPUTimes(kind, baseline), Self.hasCPUTimes(kind, current) {
+                metrics.append(TimingMetric(kind: kind, .onCPU))
+            }
         }
         return metrics.sorted()
     }
 
-    /// Nil if a side has no operation of the kind.
+    private static func hasCPUTimes(_ kind: String, _ runs: [RunTimings]) -> Bool {
+        let kinds = runs.compactMap { $0.kind(kind) }.filter { $0.executionSamples[.onCPU] != nil }
+        func sum(_ samples: (RunTimings.Kind) -> TimingSamples?) -> Double {
+            kinds.reduce(0) { $0 + (samples($1)?.estimatedSum ?? 0) }
+        }
+        return !kinds.isEmpty
+            && sum { $0.executionSamples[.onCPU] } >= leastCPUShare * sum { $0.samples[.execution] }
+    }
+
+    /// Nil if a side has no operation of the kind, or no CPU times where these are compared.
     func samples(_ metric: TimingMetric) -> Samples? {
         samples(metric) { $0.samples(metric) }
     }
@@ -89,13 +104,14 @@ struct CheckedMetrics {
 }
 
 extension RunTimings {
-    /// Nil if the run has no operation of the kind. If the part was zero for all operations, the result is a
-    /// single zero.
+    /// Nil if the run has no operation of the kind, or no CPU times if the metric needs them. If the part was
+    /// zero for all operations, the result is a single zero.
     package func samples(_ metric: TimingMetric) -> TimingSamples? {
         switch (metric.quantity, metric.kind) {
         case (.ofRun(let quantity), _): TimingSamples(quantity.time(of: self))
         case (.part(let part), nil): TimingSamples(totals[part])
         case (.part(let part), let name?): kind(name).map { $0.samples[part] ?? TimingSamples(0) }
+        case (.onCPU, let name): name.flatMap(kind)?.executionSamples[.onCPU]
         }
     }
 

@@ -40,10 +40,7 @@ public struct RegressionCheck: Sendable {
         let missing = primary.filter { metrics.samples($0) == nil }
         obstacle =
             selection.obstacle
-            ?? missing.first.map {
-                "one side has no operations of the kind "
-                    + TerminalText.shortened($0.kind ?? "")
-            }
+            ?? missing.first.map { Self.absence($0, before + after) }
         self.primary = RegressionDecision.decide(primary.compactMap(metrics.samples), policy)
         let rest = metrics.all.filter { !primary.contains($0) }
         others = RegressionDecision.decide(rest.compactMap(metrics.samples), policy)
@@ -55,16 +52,28 @@ public struct RegressionCheck: Sendable {
         notes = structure.sentences + selection.omissions
     }
 
+    private static func absence(_ metric: TimingMetric, _ runs: [RunTimings]) -> String {
+        let name = TerminalText.shortened(metric.kind ?? "")
+        guard metric.quantity == .onCPU, runs.contains(where: { $0.kind(metric.kind ?? "") != nil }) else {
+            return "one side has no operations of the kind \(name)"
+        }
+        return "one side has no CPU times of \(name); record its runs with opviz record"
+    }
+
     /// The verdict over all primary metrics.
     public var verdict: RegressionVerdict {
         obstacle == nil ? .overall(primary.map(\.verdict)) : .inconclusive
     }
 
     /// The other metrics that regressed or improved. If executions changed, only these; otherwise waits and
-    /// whole runs, because executions are what others wait for. The largest change of time first.
+    /// whole runs, because executions are what others wait for. If only the CPU time of a kind is known to
+    /// have changed, it stands for the execution. The largest change of time first.
     public func proven(_ verdict: RegressionVerdict) -> [MetricComparison] {
         let all = others.filter { self.verdict(of: $0) == verdict }
-        let causes = all.filter { $0.metric.kind != nil && $0.metric.quantity == .part(.execution) }
+        let executions = all.filter { $0.metric.kind != nil && $0.metric.quantity == .part(.execution) }
+        let kinds = Set(executions.map(\.metric.kind))
+        let causes =
+            executions + all.filter { $0.metric.quantity == .onCPU && !kinds.contains($0.metric.kind) }
         return (causes.isEmpty ? all : causes).enumerated().sorted {
             let (one, other) = ($0.element, $1.element)
             return (abs(other.currentTime - other.baselineTime), $0.offset)

@@ -1,6 +1,7 @@
 extension TimingMetric {
     /// Parses the texts of ``label``, `critical path` and `slot wait` for the metrics of whole runs, and
-    /// parts without the word `wait`: `slot of Fetch`. `nil` for anything else.
+    /// parts without the word `wait`: `slot of Fetch`. `nil` for anything else, and for the CPU time of a
+    /// whole run.
     ///
     /// - Parameter text: in lower case, except for the kind, which is everything after `of`.
     public init?(named text: String) {
@@ -11,9 +12,13 @@ extension TimingMetric {
         }
         let separator = text.firstRange(of: " of ")
         let word = separator.map { text[..<$0.lowerBound] } ?? text[...]
+        let kind = separator.map { String(text[$0.upperBound...]) }
+        if let kind, word == "CPU" || word == "cpu" {
+            self.init(kind: kind, .onCPU)
+            return
+        }
         guard let part = Waits.Part.allCases.first(where: { word == $0.label || word == $0.shortLabel })
         else { return nil }
-        let kind = separator.map { String(text[$0.upperBound...]) }
         self.init(kind: kind == "all operations" ? nil : kind, .part(part))
     }
 
@@ -27,7 +32,7 @@ extension TimingMetric {
             let given = String(name[separator.upperBound...])
             let kind =
                 kinds.contains(given) ? given : NearestNames(to: given, among: kinds).names.first ?? given
-            candidates = parts.map { "\($0) of \(kind)" }
+            candidates = (parts + ["CPU"]).map { "\($0) of \(kind)" }
         } else {
             candidates =
                 RunQuantity.allCases.map { $0.alias ?? $0.label } + parts
@@ -36,6 +41,7 @@ extension TimingMetric {
         return "no metric named \(NearestNames.quoted(name)); "
             + (NearestNames(to: name, among: candidates).question
                 ?? "the metrics are makespan, critical path, and each part of the time "
-                + "(\(parts.joined(separator: ", "))) alone or of a kind: 'execution of Parse'")
+                + "(\(parts.joined(separator: ", "))) alone or of a kind: 'execution of Parse', and "
+                + "'CPU of Parse'")
     }
 }

@@ -15,6 +15,8 @@ extension CriticalPathReport {
         header.add("delayingNs", chain.length)
         header.add("criticalPathNs", path.length)
         header.add("isCircular", chain.isCircular)
+        header.add("executionParts", parts?.parts.json)
+        header.add("conclusion", parts?.conclusion)
         var bytes = Array(header.closed.dropLast())
         JSONObject.append("chain", chain.steps.map { $0.json(in: analysis.trace) }, to: &bytes)
         JSONObject.append("criticalPath", path.operations.map(object), to: &bytes)

@@ -1,9 +1,14 @@
 /// The critical path read in two ways: what happened, and what more slots could change.
 public struct CriticalPathReport: Sendable {
     let analysis: TraceAnalysis
+    /// Nil if the trace does not say when threads were on processors.
+    let parts: CriticalPathParts?
 
-    /// Constant time: its members do the work.
-    public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+    /// Linear in switches; its members do the other work.
+    public init(_ analysis: TraceAnalysis) {
+        self.analysis = analysis
+        parts = CriticalPathParts(analysis, ProcessorUse(analysis.timings))
+    }
 
     /// Safe for a terminal with this many columns; `nil` to use as many as the names need.
     ///
@@ -18,6 +23,8 @@ public struct CriticalPathReport: Sendable {
                 chain, title: "Through everything that delayed it (times since the start of the trace)",
                 limit: limit, width: width)
             + "\n" + dependencies(names, limit: limit, width: width)
+            + (parts.map { "\n" + Prose.wrapped("Executions on this path: \($0.text).", to: width) + "\n" }
+                ?? "")
     }
 
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {

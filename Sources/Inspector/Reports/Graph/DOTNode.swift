@@ -52,15 +52,16 @@ struct DOTNode {
             + rows.joined(separator: "<br/>") + "</td></tr><tr><td>\(bar)</td></tr></table>>"
     }
 
-    static func bar(of node: DrawnGraph.Node) -> GraphBar { GraphBar(node.waits, width: barWidth) }
+    static func bar(of node: DrawnGraph.Node) -> GraphBar {
+        GraphBar(node.waits, node.parts, width: barWidth)
+    }
 
-    /// A cell for each part, as wide as its share. `nil` if no time passed.
+    /// Cells for each part, together as wide as its share. `nil` if no time passed.
     private var bar: String? {
-        let parts = Self.bar(of: node).parts
-        if parts.isEmpty { return nil }
-        let cells = parts.map { part, width in
-            "<td width=\"\(width)\" height=\"\(Self.barHeight)\" fixedsize=\"true\" "
-                + "bgcolor=\"\(theme.color(part))\"></td>"
+        let pieces = Self.bar(of: node).pieces
+        if pieces.isEmpty { return nil }
+        let cells = pieces.flatMap { piece, width in
+            GraphBarCells(theme: theme, height: Self.barHeight).cells(piece, width: width)
         }
         return "<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" fixedsize=\"true\" "
             + "width=\"\(Self.barWidth)\" height=\"\(Self.barHeight)\"><tr>\(cells.joined())</tr></table>"
@@ -84,9 +85,15 @@ struct DOTNode {
         for part in Waits.Part.allCases where waits[part] > 0 {
             let label = node.count == 1 ? part.label : "mean \(part.label)"
             quoted += "; \(label) \(DurationFormat.text(nanoseconds: waits[part]))"
+            if part == .execution, let words = partWords { quoted += " (\(words))" }
         }
         if let slack = node.slack { quoted += "; slack \(DurationFormat.text(nanoseconds: slack))" }
         return quoted + "\""
+    }
+
+    private var partWords: String? {
+        guard let parts = node.meanParts, parts.total > 0 else { return nil }
+        return ExecutionParts.Part.allCases.filter { parts[$0] > 0 }.map(parts.words).joined(separator: ", ")
     }
 
     private func shortened(_ text: String) -> String {
@@ -97,31 +104,5 @@ struct DOTNode {
 
     private func muted(_ markup: String) -> String {
         "<font point-size=\"9\" color=\"\(theme.mutedText)\">\(markup)</font>"
-    }
-}
-
-/// The parts of lifetimes as widths that add up to the whole bar.
-struct GraphBar {
-    static let order: [Waits.Part] = [.dependency, .suspended, .slot, .dispatch, .unknown, .execution]
-
-    /// Ordered by time; leaves out parts of less than a hundredth.
-    let parts: [(part: Waits.Part, width: Int)]
-
-    init(_ waits: Waits, width: Int) {
-        let total = Self.order.reduce(0.0) { $0 + Double(waits[$1]) }
-        let shown = Self.order.filter { Double(waits[$0]) >= total / 100 && waits[$0] > 0 }
-        let sum = shown.reduce(0.0) { $0 + Double(waits[$1]) }
-        var parts: [(part: Waits.Part, width: Int)] = []
-        var used = 0
-        var passed = 0.0
-        for part in shown {
-            passed += Double(waits[part])
-            // Each part is visible, and together they are as wide as the bar.
-            let left = width - 2 * (shown.count - parts.count - 1)
-            let end = max(used + 2, min(left, Int((passed / sum * Double(width)).rounded())))
-            parts.append((part, end - used))
-            used = end
-        }
-        self.parts = parts
     }
 }

@@ -8,6 +8,7 @@ struct DOTTimeline {
     private static let longestName = 40
     /// In points.
     private static let waitHeight = 5.0
+    private static let stripHeight = 4.0
 
     private let graph: DrawnGraph
     private let palette: GraphPalette
@@ -37,7 +38,8 @@ struct DOTTimeline {
     }
 
     var text: String {
-        let title = DOTTitle(graph, palette, waits: waitParts).label
+        let executions = executions
+        let title = DOTTitle(graph, palette, drawn: drawnWaits.union(executions.pieces)).label
         var text = "digraph opviz {\n"
         text +=
             "  graph [layout=nop2, bb=\"\(Self.number(-10)),-30,\(Self.number(layout.width + 10)),"
@@ -56,6 +58,7 @@ struct DOTTimeline {
         for line in axis { text += "  \(line)\n" }
         for line in waits { text += "  \(line)\n" }
         for node in graph.nodes.indices { text += "  \(statement(node))\n" }
+        for line in executions.lines { text += "  \(line)\n" }
         for edge in graph.edges where !edge.relation.isUnfinished { text += "  \(arrow(edge))\n" }
         for line in unfinishedWaits { text += "  \(line)\n" }
         return text + "}\n"
@@ -107,12 +110,34 @@ struct DOTTimeline {
         return lines
     }
 
-    private var waitParts: Set<Waits.Part> {
-        var parts: Set<Waits.Part> = []
+    private var drawnWaits: Set<GraphBar.Piece> {
+        var pieces: Set<GraphBar.Piece> = []
         if layout.hasWaits {
-            visitWaits { _, part, from, to in if x(to) - x(from) >= 0.5 { parts.insert(part) } }
+            visitWaits { _, part, from, to in if x(to) - x(from) >= 0.5 { pieces.insert(.lifetime(part)) } }
         }
-        return parts
+        return pieces
+    }
+
+    /// The parts of each execution, as a strip along the lower edge of its box.
+    private var executions: (lines: [String], pieces: Set<GraphBar.Piece>) {
+        guard isDetailed, let use = graph.processorUse else { return ([], []) }
+        let columns = TimeColumns(from: layout.start, width: layout.scale)
+        var (lines, pieces): ([String], Set<GraphBar.Piece>) = ([], [])
+        for (node, drawn) in graph.nodes.enumerated() {
+            guard case .operation(let index) = drawn.content, layout.boxes[node].width >= 3 else { continue }
+            let stretches = use.drawnStretches(of: index, within: layout.start..<layout.end, columns)
+            guard !stretches.isEmpty else { continue }
+            for stretch in stretches { pieces.insert(.execution(stretch.part)) }
+            let strip = DOTStrip(stretches, points: layout.boxes[node].width, theme)
+            let (x, y) = center(node)
+            lines.append(
+                "parts\(node) [style=striped, label=\"\", penwidth=0.3, color=\"\(theme.executionHatch)\", "
+                    + "fillcolor=\"\(strip.colors)\", height=\(Self.inches(Self.stripHeight)), "
+                    + "width=\(Self.inches(layout.boxes[node].width)), tooltip="
+                    + "\(DOTNode(graph, palette, node).tooltip), pos=\"\(Self.number(x)),"
+                    + "\(Self.number(y - (NodePlacement.boxHeight - Self.stripHeight) / 2))\"]")
+        }
+        return (lines, pieces)
     }
 
     private func visitWaits(_ body: (_ node: Int, Waits.Part, _ from: Int64, _ to: Int64) -> Void) {

@@ -8,17 +8,17 @@ struct DOTTitle {
 
     private let graph: DrawnGraph
     private let palette: GraphPalette
-    /// The parts of waits that are drawn; nil for bars in the nodes.
-    private let waits: Set<Waits.Part>?
+    /// The pieces that are drawn by time; nil for bars in the nodes.
+    private let drawn: Set<GraphBar.Piece>?
 
     private var theme: PictureTheme { graph.options.theme }
 
-    /// - Parameter waits: the parts of waits that are drawn by time; nil for a picture by ranks, whose nodes
-    ///   have bars.
-    init(_ graph: DrawnGraph, _ palette: GraphPalette, waits: Set<Waits.Part>? = nil) {
+    /// - Parameter drawn: the pieces that are drawn by time; nil for a picture by ranks, whose nodes have
+    ///   bars.
+    init(_ graph: DrawnGraph, _ palette: GraphPalette, drawn: Set<GraphBar.Piece>? = nil) {
         self.graph = graph
         self.palette = palette
-        self.waits = waits
+        self.drawn = drawn
     }
 
     /// An HTML-like label, including its brackets, and about how many points high Graphviz draws it.
@@ -94,16 +94,29 @@ struct DOTTitle {
     }
 
     private var bars: [String] {
-        var seen = waits ?? []
-        if waits == nil {
-            for node in graph.nodes { seen.formUnion(DOTNode.bar(of: node).parts.map { $0.part }) }
+        pieces.map { piece in
+            let label =
+                switch piece {
+                case .lifetime(let part): part.label
+                case .execution(let part): part.label
+                }
+            let cells = GraphBarCells(theme: theme, height: 6).cells(piece, width: 10)
+            return "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" "
+                + "fixedsize=\"true\" width=\"10\" height=\"6\"><tr>\(cells.joined())</tr></table></td><td>"
+                + "\(muted(label))</td>"
         }
-        return Waits.Part.allCases.filter(seen.contains).map { part in
-            "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" "
-                + "fixedsize=\"true\" width=\"10\" height=\"6\"><tr><td width=\"10\" height=\"6\" "
-                + "fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td></tr></table></td><td>"
-                + "\(muted(part.label))</td>"
+    }
+
+    /// The pieces of bars that occur.
+    private var pieces: [GraphBar.Piece] {
+        var seen = drawn ?? []
+        if drawn == nil {
+            for node in graph.nodes { seen.formUnion(DOTNode.bar(of: node).pieces.map { $0.piece }) }
         }
+        let all =
+            Waits.Part.allCases.map { GraphBar.Piece.lifetime($0) }
+            + ExecutionParts.Part.allCases.map { .execution($0) }
+        return all.filter(seen.contains)
     }
 
     private func muted(_ markup: String) -> String { small(markup, theme.mutedText) }

@@ -24,6 +24,8 @@ public struct DrawnGraph: Sendable {
         var endings: [Int]
         /// The sum over all operations.
         var waits = Waits()
+        /// The sum over all executions; nil if the trace does not say when threads were on processors.
+        var parts: ExecutionParts?
         /// The distribution over operations that started; `nil` for a node with one operation.
         var execution: Distribution?
         /// How many of them are on the critical path.
@@ -43,6 +45,16 @@ public struct DrawnGraph: Sendable {
 
         /// The mean over operations.
         var meanWaits: Waits { waits.mean(over: count, started: execution?.count ?? count) }
+
+        /// The mean over operations that started.
+        var meanParts: ExecutionParts? {
+            guard let parts else { return nil }
+            let started = Int64(max(1, execution?.count ?? 1))
+            return ExecutionParts(
+                onCPU: parts.onCPU / started, waitingForCPU: parts.waitingForCPU / started,
+                blocked: parts.blocked / started, offThread: parts.offThread / started,
+                unmeasured: parts.unmeasured / started, isExact: parts.isExact)
+        }
 
         func count(_ ending: OperationEnding) -> Int {
             endings[OperationEnding.allCases.firstIndex(of: ending) ?? 0]
@@ -64,6 +76,7 @@ public struct DrawnGraph: Sendable {
     let analysis: TraceAnalysis
     let options: GraphOptions
     let queueLimits: QueueLimits
+    let processorUse: ProcessorUse?
     private let waits: UnfinishedWaits
     let nodes: [Node]
     let edges: [Edge]
@@ -96,6 +109,8 @@ public struct DrawnGraph: Sendable {
         if options.coloring == .slack || analysis.trace.operations.count <= Self.mostWithSlack {
             figures.addSlack(analysis, collapsing.folding)
         }
+        let use = ProcessorUse(analysis.timings)
+        if let use { figures.addParts(use, collapsing.folding) }
         var nodes = figures.nodes
         let clusters = GraphClusters(analysis.trace, nodes)
         for (node, cluster) in clusters.ofNode.enumerated() { nodes[node].cluster = cluster }
@@ -113,6 +128,7 @@ public struct DrawnGraph: Sendable {
 
         self.analysis = analysis
         self.options = options
+        processorUse = use
         queueLimits = QueueLimits(analysis)
         self.waits = waits
         self.nodes = nodes

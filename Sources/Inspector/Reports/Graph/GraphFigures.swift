@@ -55,6 +55,14 @@ struct GraphFigures {
         }
     }
 
+    /// Linear in operations.
+    mutating func addParts(_ use: ProcessorUse, _ folding: GraphFolding) {
+        for (index, node) in folding.nodes.enumerated() where node >= 0 {
+            guard let parts = use.parts(of: index) else { continue }
+            nodes[Int(node)].parts = (nodes[Int(node)].parts ?? ExecutionParts()) + parts
+        }
+    }
+
     /// Sets the slack of each node to the minimum of its operations.
     mutating func addSlack(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
         for (index, slack) in Slack(analysis).throughDependencies.enumerated() where folding.nodes[index] >= 0

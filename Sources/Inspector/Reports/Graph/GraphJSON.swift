@@ -95,6 +95,7 @@ public struct GraphJSON: Sendable {
         object.add("focused", node.focused > 0 ? node.focused : nil)
         object.add("slackNs", node.slack)
         node.waits.add(to: &object)
+        object.add("executionParts", node.parts?.json)
         if let execution = node.execution {
             var distribution = JSONObject()
             distribution.add("count", execution.count)

@@ -18,13 +18,34 @@ struct PageSummary {
         object.add("makespan", analysis.makespan)
         object.add("end", analysis.end)
         let concurrency = Concurrency(analysis)
-        object.add("figures", figures(concurrency))
+        let use = ProcessorUse(analysis.timings)
+        let path = CriticalPathParts(analysis, use)
+        object.add("figures", figures(concurrency) + (use.map(executing) ?? []))
         object.add("unfinished", UnfinishedReport(analysis).line.map { MarkupText.visible($0) })
         object.add("delayedBy", delayedBy)
         object.add("losses", (analysis.trace.notes + analysis.trace.losses).map { MarkupText.visible($0) })
-        // Hundredths.
-        object.add(
-            "atOnce", concurrency.overTime(parts: Self.overviewParts).map { Int(($0 * 100).rounded()) })
+        object.add("criticalPathParts", path?.text)
+        object.add("atOnce", Self.hundredths(concurrency.overTime(parts: Self.overviewParts)))
+        let threads = use.flatMap { use in
+            use.runTimes.flatMap {
+                use.threadsOverTime(parts: Self.overviewParts, from: $0.lowerBound, to: $0.upperBound)
+            }
+        }
+        if let threads {
+            object.add("threadsOnCPU", Self.hundredths(threads.onCPU))
+            object.add("threadsWaiting", Self.hundredths(threads.waiting))
+        }
+    }
+
+    private static func hundredths(_ values: [Double]) -> [Int] { values.map { Int(($0 * 100).rounded()) } }
+
+    private func executing(_ use: ProcessorUse) -> [JSONObject] {
+        let parts = use.parts(of: analysis.trace.operations.indices)
+        guard parts.total > 0 else { return [] }
+        return [
+            Self.figure(
+                "executing", DurationFormat.text(nanoseconds: parts.total), parts.text ?? "unmeasured")
+        ]
     }
 
     private var delayedBy: String? {

@@ -75,8 +75,7 @@ struct PageTables {
         object.add("fidelity", report.fidelity(nil))
         object.add(
             "rows",
-            (report.isMeaningful ? report.slotTable(WhatIfReport.usualSlots, scales: [:]).rows : []).map {
-                cells in
+            report.usualRows.map { cells in
                 var row = JSONObject()
                 row.add("cells", cells)
                 return row

@@ -1,3 +1,5 @@
+import InspectorFlames
+
 /// The colours of all pictures, for the page's script.
 enum PageTheme {
     static func object(_ theme: PictureTheme) -> JSONObject {
@@ -16,7 +18,10 @@ enum PageTheme {
         object.add("fills", OperationEnding.allCases.map(theme.fill))
         object.add("borders", OperationEnding.allCases.map(theme.border))
         object.add("parts", Waits.Part.allCases.map(theme.color))
+        object.add("families", CodeFamily.allCases.map(theme.fill))
         object.add("groups", theme.groupFills)
+        object.add("executionParts", ExecutionParts.Part.allCases.map(theme.color))
+        object.add("executionHatch", theme.executionHatch)
         return object
     }
 }

@@ -92,6 +92,7 @@ public struct ReportPage: Sendable {
             PageOperations(
                 analysis: analysis, selection: selection, causes: chains.causes, delaying: delaying
             ).object(&names))
+        object.add("executions", PageExecutions(analysis, selection)?.object)
         object.add("names", names.texts)
         object.add("nameWidth", names.width)
         object.add("kinds", tables.kindNames(of: selection.operations))
@@ -110,6 +111,7 @@ public struct ReportPage: Sendable {
         object.add("kindTable", tables.kindObjects(kinds))
         object.add("queueTable", tables.queueObjects)
         if let whatIf = tables.whatIf { object.add("whatIf", whatIf) }
+        object.add("flame", PageFlame(analysis: analysis, selection: selection).object)
         object.add("light", PageTheme.object(.light))
         object.add("dark", PageTheme.object(.dark))
         return object

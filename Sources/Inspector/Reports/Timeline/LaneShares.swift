@@ -38,7 +38,7 @@ struct LaneShares {
     }
 
     func draw(
-        at top: Double, _ geometry: TimelineGeometry, _ theme: PictureTheme, into svg: inout SVGDocument
+        at top: Double, _ geometry: TimelineGeometry, _ style: TimelineStyle, into svg: inout SVGDocument
     ) {
         let inset = 1.5
         let height = geometry.laneHeight - 2 * inset
@@ -52,7 +52,7 @@ struct LaneShares {
             let areas = TimelineAreas(left: TimelineGeometry.left, columnWidth: columnWidth, base: base)
             let none = Array(repeating: 0.0, count: columns)
             svg.path(
-                areas.between(none, heights), "class=\"shares\" fill=\"\(theme.color(.execution))\"")
+                areas.between(none, heights), "class=\"shares\" \(style.undivided)")
             // In proportion to their number in each column, but always visible.
             let marks = heights.indices.map { column in
                 let (troubles, count) = (troubles[lane][column], counts[lane][column])
@@ -61,7 +61,7 @@ struct LaneShares {
                     : min(heights[column], height * max(Self.leastShare, Double(troubles) / Double(count)))
             }
             let path = areas.between(none, marks)
-            if !path.isEmpty { svg.path(path, "fill=\"\(theme.border(.failed))\"") }
+            if !path.isEmpty { svg.path(path, "fill=\"\(style.theme.border(.failed))\"") }
         }
     }
 }

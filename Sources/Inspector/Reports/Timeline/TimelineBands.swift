@@ -1,7 +1,9 @@
 /// Draws the bands of a timeline: how many operations waited, for what, and how many executed, over time.
 struct TimelineBands {
     let geometry: TimelineGeometry
-    let theme: PictureTheme
+    let style: TimelineStyle
+
+    private var theme: PictureTheme { style.theme }
 
     /// The stacked waits of a section, and their maximum.
     func drawWaiting(_ sums: TimelineSums, at place: TimelineGeometry.Section, into svg: inout SVGDocument) {
@@ -32,7 +34,7 @@ struct TimelineBands {
         let none = Array(repeating: 0.0, count: sums.executing.count)
         svg.path(
             areas(columns: none.count, base: base).between(none, sums.executing.map { $0 * scale }),
-            "class=\"executing\" fill=\"\(theme.color(.execution))\"")
+            "class=\"executing\" \(style.undivided)")
         if let slots, Self.showsSlots(slots, peak: peak) {
             drawSlots(slots, at: base - Double(slots) * scale, into: &svg)
         }
@@ -66,6 +68,32 @@ struct TimelineBands {
         if curve.showsSlots, let slots = curve.slots {
             drawSlots(slots, at: base - Double(slots) * scale, into: &svg)
         }
+    }
+
+    /// How many threads were on processors, and above them how many waited for one.
+    func drawThreads(
+        _ threads: TimelineThreads, top: Double, height: Double, into svg: inout SVGDocument
+    ) {
+        let base = top + height
+        svg.text("threads", 12, top + 14, size: 11, fill: theme.text, isBold: true)
+        svg.text("of the whole program", 12, top + 29, size: 10, fill: theme.mutedText)
+        svg.line(
+            TimelineGeometry.left, base, geometry.chartEnd, base,
+            "stroke=\"\(theme.clusterBorder)\" stroke-width=\"1\"")
+        guard threads.most > 0 else { return }
+        let scale = (height - 12) / max(1, threads.most)
+        let onCPU = threads.onCPU.map { $0 * scale }
+        let areas = areas(columns: onCPU.count, base: base)
+        let none = Array(repeating: 0.0, count: onCPU.count)
+        for (part, path) in [
+            (ExecutionParts.Part.onCPU, areas.between(none, onCPU)),
+            (.waitingForCPU, areas.between(onCPU, threads.both.map { $0 * scale })),
+        ] where !path.isEmpty {
+            for fill in style.fills(part) { svg.path(path, "class=\"threads\" \(fill)") }
+        }
+        drawScale(
+            "≈ \(Self.count(threads.onCPU.max() ?? 0)) on CPU, \(Self.count(threads.most)) with waiting",
+            base: base, into: &svg)
     }
 
     /// Whether to draw the line of a queue's slots over these counts. Not if it would make everything else

@@ -24,6 +24,16 @@ struct TimelineCells {
         }
     }
 
+    static func glyph(_ part: ExecutionParts.Part) -> Character {
+        switch part {
+        case .onCPU: "█"
+        case .waitingForCPU: "▚"
+        case .blocked: "▂"
+        case .offThread: "_"
+        case .unmeasured: "▓"
+        }
+    }
+
     /// A curve with heights from 0 to 1. Values above 0 are always visible.
     init(heights: [Double], color: (Int) -> TerminalColor?) {
         cells = heights.enumerated().map { column, height in
@@ -68,6 +78,19 @@ struct TimelineCells {
         if executed, !isSeen, place >= 0, place <= Double(columns) {
             let column = min(columns - 1, Int(place))
             cells[column] = Cell(character: Self.ends[0], color: TerminalColor(.execution))
+        }
+    }
+
+    /// Shows the parts of the execution in the columns that show the execution.
+    mutating func show(_ stretches: [ExecutionStretch], from start: Int64, to end: Int64) {
+        let perNanosecond = Double(cells.count) / Double(end - start)
+        for stretch in stretches where stretch.part != .onCPU {
+            let low = max(0, Int((Double(stretch.start - start) * perNanosecond).rounded(.down)))
+            let high = min(cells.count, Int((Double(stretch.end - start) * perNanosecond).rounded(.up)))
+            for column in low..<max(low, high) where cells[column].color == TerminalColor(.execution) {
+                cells[column] = Cell(
+                    character: Self.glyph(stretch.part), color: TerminalColor(stretch.part))
+            }
         }
     }
 

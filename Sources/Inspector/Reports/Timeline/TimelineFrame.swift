@@ -2,6 +2,7 @@
 struct TimelineFrame {
     enum Entry: Hashable {
         case part(Waits.Part)
+        case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
         case critical
     }
@@ -88,6 +89,7 @@ struct TimelineFrame {
             switch entry {
             // Non-breaking spaces keep an entry together.
             case .part(let part): "\(TimelineCells.glyph(part))\u{A0}\(part.label)"
+            case .executionPart(let part): "\(TimelineCells.glyph(part))\u{A0}\(part.label)"
             case .critical: "\(Self.critical)\u{A0}critical path"
             case .ending(let ending): "\(Self.glyph(ending) ?? " ")\u{A0}\(ending.label)"
             }
@@ -97,12 +99,19 @@ struct TimelineFrame {
             .split(separator: "\n").map { trimmed(String($0)) }
         var text = lines.joined(separator: "\n") + "\n"
         guard isColored else { return text }
-        for case .part(let part) in entries {
-            let glyph = String(TimelineCells.glyph(part))
-            let colored = TerminalColor(part).around(glyph)
-            text = text.replacing("\(glyph) \(part.label)", with: "\(colored) \(part.label)")
+        for entry in entries {
+            switch entry {
+            case .part(let part): color(TimelineCells.glyph(part), part.label, TerminalColor(part), in: &text)
+            case .executionPart(let part):
+                color(TimelineCells.glyph(part), part.label, TerminalColor(part), in: &text)
+            case .ending, .critical: break
+            }
         }
         return text
+    }
+
+    private func color(_ glyph: Character, _ label: String, _ color: TerminalColor, in text: inout String) {
+        text = text.replacing("\(glyph) \(label)", with: "\(color.around(String(glyph))) \(label)")
     }
 
     private static func glyph(_ ending: OperationEnding) -> String? {

@@ -4,6 +4,7 @@ struct TimelineGeometry {
     static let right = 24.0
     static let sectionGap = 10.0
     static let curveHeight = 64.0
+    static let threadsHeight = 52.0
     private static let leastSection = 32.0
     private static let waitingHeight = 40.0
     private static let mergedHeight = 56.0

@@ -13,13 +13,15 @@ struct TimelineLanesDrawing {
     let columns: Int
     /// The minimum length of a drawn execution, in nanoseconds.
     let leastExecution: Int64
+    /// Nil if the trace does not say when threads were on processors.
+    let executions: TimelineExecutions?
 
     /// The vertical middle of each operation's lane, for the arrows between bars.
     private(set) var middles: [Int: Double] = [:]
 
     init(
         _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
-        columns: Int, leastExecution: Int64
+        columns: Int, leastExecution: Int64, executions: TimelineExecutions?
     ) {
         self.analysis = analysis
         self.geometry = geometry
@@ -27,6 +29,7 @@ struct TimelineLanesDrawing {
         self.isRows = isRows
         self.columns = columns
         self.leastExecution = leastExecution
+        self.executions = executions
     }
 
     /// Linear in the section's bars.
@@ -56,7 +59,7 @@ struct TimelineLanesDrawing {
                     Int(bar.operation), top: top, freeSince: freeSince, room: room, suspended, into: &svg)
             }
         }
-        shares.draw(at: place.lanesTop, geometry, style.theme, into: &svg)
+        shares.draw(at: place.lanesTop, geometry, style, into: &svg)
     }
 
     private func nextStarts(_ section: TimelineLayout.Section, _ isDrawn: (Int) -> Bool) -> [Int64?] {
@@ -101,7 +104,8 @@ struct TimelineLanesDrawing {
             let x = geometry.x(line.start)
             let width = max(1, geometry.x(line.start + max(waits.execution, leastExecution)) - x)
             end = x + width
-            svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(.execution))\"")
+            svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(Waits.Part.execution))\"")
+            executions?.draw(operation, y: y, height: height, geometry, style, into: &svg)
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
             if let border = style.border(ending), width > 3 { svg.rectangle(x, y, width, height, border) }
             if isCritical { svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical) }
@@ -129,7 +133,7 @@ struct TimelineLanesDrawing {
         let within = end - 4 - start - 8
         let full = SVGTextWidth.pixels(name, size: size)
         if line.executing != nil, full <= within, ending == .succeeded || ending == .unfinished {
-            svg.text(name, start + 4, base, size: size, fill: style.theme.onExecution)
+            drawOnBar(name, start + 4, base, size, into: &svg)
             return
         }
         let outside = SVGTextWidth.fitting(name, pixels: room - end - 4, size: size)
@@ -150,7 +154,18 @@ struct TimelineLanesDrawing {
         if outside.count >= inside.count || ending == .failed || ending == .cancelled {
             if !outside.isEmpty { svg.text(outside, end, base, size: size, fill: style.theme.text) }
         } else if !inside.isEmpty {
-            svg.text(inside, start + 4, base, size: size, fill: style.theme.onExecution)
+            drawOnBar(inside, start + 4, base, size, into: &svg)
+        }
+    }
+
+    /// A bar of parts has fills of every brightness, so text needs a halo there.
+    private func drawOnBar(
+        _ name: String, _ x: Double, _ y: Double, _ size: Double, into svg: inout SVGDocument
+    ) {
+        if executions == nil {
+            svg.text(name, x, y, size: size, fill: style.theme.onExecution)
+        } else {
+            svg.haloedText(name, x, y, size: size, fill: style.theme.text, halo: style.theme.background)
         }
     }
 
@@ -166,6 +181,7 @@ struct TimelineLanesDrawing {
         let waits = analysis.waits[index] ?? Waits()
         for part in Waits.Part.allCases where waits[part] > 0 {
             lines.append("\(part.label) \(DurationFormat.text(nanoseconds: waits[part]))")
+            if part == .execution, let executions { lines += executions.lines(index) }
         }
         return lines.joined(separator: "\n")
     }

@@ -2,6 +2,7 @@
 struct TimelineLegend {
     enum Entry: Hashable {
         case part(Waits.Part)
+        case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
         case critical, suspension, slots
         /// For operations that are drawn as shares.
@@ -32,6 +33,7 @@ struct TimelineLegend {
     private func words(_ entry: Entry) -> String {
         switch entry {
         case .part(let part): part.label
+        case .executionPart(let part): part.label
         case .ending(let ending): ending.label
         case .critical: "critical path"
         case .suspension: "queue suspended"
@@ -44,9 +46,12 @@ struct TimelineLegend {
         let theme = style.theme
         switch entry {
         case .part(.execution):
-            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.color(.execution))\"")
+            svg.rectangle(x, y, 16, 10, style.undivided)
         case .part(let part):
             svg.rectangle(x, y + 3, 16, 4, "fill=\"\(theme.color(part))\"")
+        case .executionPart(let part):
+            for fill in style.fills(part) { svg.rectangle(x, y, 16, 10, fill) }
+            svg.rectangle(x + 0.5, y + 0.5, 15, 9, style.outline)
         case .ending(let ending):
             svg.rectangle(x, y, 10, 10, "fill=\"\(theme.color(.execution))\"")
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, 10, 10, pattern) }
@@ -59,7 +64,7 @@ struct TimelineLegend {
         case .suspension:
             svg.rectangle(x, y, 16, 10, "fill=\"url(#suspended)\"")
         case .trouble:
-            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.color(.execution))\"")
+            svg.rectangle(x, y, 16, 10, style.undivided)
             svg.rectangle(x, y + 6, 16, 4, "fill=\"\(theme.border(.failed))\"")
         case .slots:
             svg.line(

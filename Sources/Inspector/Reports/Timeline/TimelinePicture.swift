@@ -21,6 +21,9 @@ public struct TimelinePicture: Sendable {
     private let geometry: TimelineGeometry
     private let bars: TimelineBars
     private let columns: Int
+    /// Nil if the trace does not say when threads were on processors.
+    private let executions: TimelineExecutions?
+    private let threads: TimelineThreads?
     private let notes: [String]
 
     /// Cost: O(n log n) in operations.
@@ -47,9 +50,14 @@ public struct TimelinePicture: Sendable {
         let notes = Self.notes(layout, selection, bars)
         let verdict = PictureHeading(analysis).verdict(
             columns: Int((width - 24) / SVGTextWidth.pixels("n", size: 11)))
-        let style = TimelineStyle(theme: theme)
+        let use = ProcessorUse(analysis.timings)
+        let executions = TimelineExecutions(use, layout, selection, bars, pixels: chart)
+        let threads = TimelineThreads(use, selection, columns: Int(chart / 2))
+        let style = TimelineStyle(theme: theme, hasParts: use != nil)
         let legend = TimelineLegend(
-            entries: Self.entries(analysis, selection, layout, bars, sums, curve, suspended), style: style)
+            entries: TimelineLegend.executionEntries(executions, threads, areAllBars: layout.style == .rows)
+                + TimelineLegend.entries(analysis, selection, layout, bars, sums, curve, suspended),
+            style: style)
         // Drawn here only to find out how many lines it takes.
         var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
         let top = legend.draw(top: Self.legendTop(verdict, notes), width: width, into: &scratch) + 30
@@ -62,6 +70,8 @@ public struct TimelinePicture: Sendable {
         self.sums = sums
         self.curve = curve
         self.bars = bars
+        self.executions = executions
+        self.threads = threads
         self.columns = columns
         self.notes = notes
         self.verdict = verdict
@@ -97,14 +107,19 @@ public struct TimelinePicture: Sendable {
             return svg.closed(height: geometry.bottom + 30)
         }
         let curveTop = geometry.bottom + 18
-        let bottom = curveTop + TimelineGeometry.curveHeight
+        let threadsTop = curveTop + TimelineGeometry.curveHeight + 8
+        let bottom = threads == nil ? threadsTop - 8 : threadsTop + TimelineGeometry.threadsHeight
         drawAxis(bottom: bottom, into: &svg)
         var middles: [Int: Double] = [:]
         for section in layout.sections.indices { draw(section, &middles, into: &svg) }
         drawArrows(middles, into: &svg)
         if !selection.isInstant {
-            TimelineBands(geometry: geometry, theme: style.theme).drawCurve(
-                curve, top: curveTop, height: TimelineGeometry.curveHeight, into: &svg)
+            let bands = TimelineBands(geometry: geometry, style: style)
+            bands.drawCurve(curve, top: curveTop, height: TimelineGeometry.curveHeight, into: &svg)
+            if let threads {
+                bands.drawThreads(
+                    threads, top: threadsTop, height: TimelineGeometry.threadsHeight, into: &svg)
+            }
         }
         return svg.closed(height: bottom + 30)
     }
@@ -151,54 +166,6 @@ public struct TimelinePicture: Sendable {
         if let omission = selection.omission { notes.append(omission) }
         return notes
     }
-
-    private static func entries(
-        _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
-        _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime]
-    ) -> [TimelineLegend.Entry] {
-        let waits = Waits.Part.allCases.filter { part in
-            sums.contains { $0.waiting.contains { $0.part == part } }
-        }
-        var entries: [TimelineLegend.Entry] = [.part(.execution)] + waits.map { .part($0) }
-        let columns = analysis.trace.operations.store.columns
-        var endings: Set<OperationEnding> = []
-        var hasTroubleInShares = false
-        for (section, content) in layout.sections.enumerated() {
-            for (position, bar) in content.bars.enumerated() {
-                let ending = OperationEnding(columns, Int(bar.operation))
-                if bars.contains(position, of: section) {
-                    endings.insert(ending)
-                } else if LaneShares.isTrouble(ending) {
-                    hasTroubleInShares = true
-                }
-            }
-        }
-        for ending in OperationEnding.allCases where endings.contains(ending) && ending != .succeeded {
-            entries.append(.ending(ending))
-        }
-        if hasTroubleInShares { entries.append(.trouble) }
-        let hasCritical = layout.sections.enumerated().contains { section, content in
-            content.bars.enumerated().contains { position, bar in
-                bars.contains(position, of: section)
-                    && analysis.criticalPath.contains(operation: Int(bar.operation))
-            }
-        }
-        if hasCritical { entries.append(.critical) }
-        let isSuspended = layout.sections.contains { section in
-            section.queue.map {
-                !suspended[$0].suspensions(from: selection.start, to: selection.end).isEmpty
-            } ?? false
-        }
-        if isSuspended { entries.append(.suspension) }
-        let showsSlots =
-            layout.style == .merged
-            && zip(layout.sections, sums).contains { section, sums in
-                TimelineBands.showsSlots(
-                    section.slots.fixed, peak: sums.executing.max() ?? 0)
-            }
-        if curve.showsSlots || showsSlots { entries.append(.slots) }
-        return entries
-    }
 }
 
 // MARK: Parts
@@ -228,7 +195,7 @@ extension TimelinePicture {
             "fill=\"none\" stroke=\"\(theme.grid)\"")
         drawLabel(content, place, into: &svg)
         if let queue = content.queue { drawSuspensions(suspended[queue], place, into: &svg) }
-        let bands = TimelineBands(geometry: geometry, theme: theme)
+        let bands = TimelineBands(geometry: geometry, style: style)
         bands.drawWaiting(sums[section], at: place, into: &svg)
         if layout.style == .merged {
             bands.drawExecuting(
@@ -238,7 +205,7 @@ extension TimelinePicture {
         }
         var lanes = TimelineLanesDrawing(
             analysis, geometry, style, isRows: layout.style == .rows, columns: columns,
-            leastExecution: selection.leastExecution)
+            leastExecution: selection.leastExecution, executions: executions)
         lanes.draw(
             content, at: place, range: selection.start..<selection.end, suspended: suspended,
             isDrawn: { bars.contains($0, of: section) }, into: &svg)

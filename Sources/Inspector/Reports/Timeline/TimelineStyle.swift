@@ -2,9 +2,13 @@
 struct TimelineStyle {
     let theme: PictureTheme
 
+    /// Whether the trace says when threads were on processors.
+    var hasParts = false
+
     /// Patterns and the arrowhead. Patterns distinguish endings without colour.
     var definitions: String {
         """
+        \(hasParts ? stripes("waiting", theme.executionHatch, tilt: 45, width: 1.5, every: 4) : "")\
         \(stripes("failed", theme.border(.failed), tilt: 45))\
         \(stripes("cancelled", theme.border(.cancelled), tilt: -45))\
         \(stripes("suspended", theme.color(.suspended), tilt: 45, width: 1, every: 7))\
@@ -14,6 +18,20 @@ struct TimelineStyle {
 
         """
     }
+
+    /// Of an execution whose parts are not drawn: paler than ``fills(_:)`` on a processor, if others have
+    /// parts.
+    var undivided: String {
+        "fill=\"\(theme.color(Waits.Part.execution))\"" + (hasParts ? " fill-opacity=\"0.55\"" : "")
+    }
+
+    /// The fills of a part of an execution, one over the other.
+    func fills(_ part: ExecutionParts.Part) -> [String] {
+        ["fill=\"\(theme.color(part))\""] + (part == .waitingForCPU ? ["fill=\"url(#waiting)\""] : [])
+    }
+
+    /// Around an execution with parts.
+    var outline: String { "fill=\"none\" stroke=\"\(theme.executionHatch)\" stroke-width=\"1\"" }
 
     /// The pattern over the bar of an operation that did not succeed.
     func pattern(_ ending: OperationEnding) -> String? {

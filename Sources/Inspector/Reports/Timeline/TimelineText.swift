@@ -33,10 +33,11 @@ public struct TimelineText: Sendable {
             text += "No operations.\n"
         } else {
             text += frame.axis
+            let use = ProcessorUse(analysis.timings)
             let isSmall = selection.operations.count <= Self.mostSampled
-            let (body, entries) = isSmall ? rows(frame) : queues(frame)
+            let (body, entries) = isSmall ? rows(frame, use) : queues(frame)
             let curve = TimelineCurve(analysis, selection, [], columns: frame.columns)
-            text += body + row(curve, frame) + "\n" + frame.legend(entries)
+            text += body + row(curve, frame) + threads(use, frame) + "\n" + frame.legend(entries)
             if curve.isNested, curve.peak > 0 {
                 text += Prose.wrapped(
                     "at work: operations at once; \(ConcurrencySummary.parents)",
@@ -53,7 +54,7 @@ public struct TimelineText: Sendable {
         TimelineQueueRows(analysis, selection, frame).text
     }
 
-    private func rows(_ frame: TimelineFrame) -> (String, [TimelineFrame.Entry]) {
+    private func rows(_ frame: TimelineFrame, _ use: ProcessorUse?) -> (String, [TimelineFrame.Entry]) {
         let shown = shown
         let sections = TimelineLayout(
             analysis, selection, TimelineLayout.Limits(rows: 0, lanes: 0, mergedQueues: .max)
@@ -61,6 +62,7 @@ public struct TimelineText: Sendable {
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var text = ""
         var parts: Set<Waits.Part> = []
+        var executionParts: Set<ExecutionParts.Part> = []
         var endings: Set<OperationEnding> = []
         for section in sections {
             let operations = section.operations.filter { shown[Int($0)] ?? false }
@@ -68,14 +70,18 @@ public struct TimelineText: Sendable {
                 .sortedByDigits { analysis.timings.lifelines.enqueued(of: Int($0)) ?? 0 }
             if sections.count > 1, !operations.isEmpty { text += frame.title(section, analysis.trace) }
             for operation in operations {
-                text += row(Int(operation), suspended, frame)
+                let stretches = stretches(Int(operation), frame, use)
+                executionParts.formUnion(stretches.map(\.part))
+                text += row(Int(operation), stretches, suspended, frame)
                 let waits = analysis.waits[Int(operation)] ?? Waits()
                 parts.formUnion(Waits.Part.allCases.filter { waits[$0] > 0 })
                 endings.insert(OperationEnding(of: analysis.trace.operations[Int(operation)]))
             }
         }
         if let rest = rest(besides: shown) { text += Prose.wrapped(rest, to: frame.width) + "\n" }
+        if use != nil { parts.remove(.execution) }
         var entries = Waits.Part.allCases.filter(parts.contains).map { TimelineFrame.Entry.part($0) }
+        entries += ExecutionParts.Part.allCases.filter(executionParts.contains).map { .executionPart($0) }
         let hasCritical = shown.keys.contains { analysis.criticalPath.contains(operation: $0) }
         if hasCritical { entries.append(.critical) }
         entries += OperationEnding.allCases.filter { endings.contains($0) && $0 != .succeeded }.map {
@@ -110,15 +116,24 @@ public struct TimelineText: Sendable {
         return Dictionary(uniqueKeysWithValues: sorted.prefix(Self.mostRows).map { ($0, true) })
     }
 
-    private func row(_ index: Int, _ suspended: [SuspendedTime], _ frame: TimelineFrame) -> String {
+    private func stretches(_ index: Int, _ frame: TimelineFrame, _ use: ProcessorUse?) -> [ExecutionStretch] {
+        use?.drawnStretches(
+            of: index, within: selection.start..<selection.end,
+            TimeColumns(from: selection.start, to: selection.end, count: frame.columns)) ?? []
+    }
+
+    private func row(
+        _ index: Int, _ stretches: [ExecutionStretch], _ suspended: [SuspendedTime], _ frame: TimelineFrame
+    ) -> String {
         guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
             return ""
         }
         let operation = analysis.trace.operations[index]
         let times = operation.queue.flatMap { suspended.indices.contains($0) ? suspended[$0] : nil }
-        let cells = TimelineCells(
+        var cells = TimelineCells(
             LifetimeStretches(line, waits, times), instant: line.start, executed: line.executing != nil,
             from: selection.start, to: selection.end, columns: frame.columns)
+        cells.show(stretches, from: selection.start, to: selection.end)
         return frame.row(
             name: operation.displayName, cells,
             isCritical: analysis.criticalPath.contains(operation: index),
@@ -133,6 +148,26 @@ public struct TimelineText: Sendable {
         }
         return frame.row(
             name: curve.isNested ? "at work" : "at once", cells, figure: "peak \(Prose.grouped(curve.peak))")
+    }
+
+    /// How many threads of the program were on processors, and how many waited for one.
+    private func threads(_ use: ProcessorUse?, _ frame: TimelineFrame) -> String {
+        guard let threads = TimelineThreads(use, selection, columns: frame.columns) else { return "" }
+        let rows = [
+            (ExecutionParts.Part.onCPU, threads.onCPU), (.waitingForCPU, threads.waiting),
+        ]
+        let most = threads.most
+        return rows.map { part, counts in
+            let peak = counts.max() ?? 0
+            // Less than that is noise of the system.
+            guard peak >= 0.05 else { return "" }
+            let cells = TimelineCells(heights: counts.map { $0 < 0.005 ? 0 : $0 / most }) { _ in
+                TerminalColor(part)
+            }
+            return frame.row(
+                name: part == .onCPU ? "threads on CPU" : "threads waiting", cells,
+                figure: "≈ \(TimelineBands.count(peak))")
+        }.joined()
     }
 }
 

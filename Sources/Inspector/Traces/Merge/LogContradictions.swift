@@ -33,7 +33,9 @@ struct LogContradictions {
         case .enqueued(let enqueue): tell(.enqueued, of: enqueue.operation)
         case .ready(let operation): tell(.ready, of: operation)
         case .cancelled(let operation): tell(.cancelled, of: operation)
-        case .bodyBegan(let operation): tell(.bodyBegan, of: operation)
+        case .bodyBegan(let operation):
+            // The thread that the execution began on may have left it before.
+            if tell(.bodyBegan, of: operation) { operations[operation]?.transitions.remove(.bodyEnded) }
         case .bodyEnded(let operation): tell(.bodyEnded, of: operation)
         case .dependencyAdded(let operation, _):
             // It waits again, and becomes ready once more.

@@ -1,7 +1,6 @@
+import InspectorAnalysis
 import TestTraces
 import Testing
-
-@testable import InspectorReports
 
 @Suite struct ColumnSumsTests {
     @Test("are the averages of a count at every nanosecond")

@@ -2,7 +2,7 @@
 ///
 /// Adding an interval takes constant time, whatever its length: columns that it fills completely are stored
 /// as a difference.
-struct ColumnSums {
+package struct ColumnSums {
     private let start: Int64
     private let end: Int64
     private let columnsPerNanosecond: Double
@@ -11,7 +11,7 @@ struct ColumnSums {
     /// How many more intervals fill columns completely from this column on.
     private var changes: [Int32]
 
-    init(columns: Int, from start: Int64, to end: Int64) {
+    package init(columns: Int, from start: Int64, to end: Int64) {
         self.start = start
         self.end = end
         columnsPerNanosecond = Double(columns) / Double(max(1, end - start))
@@ -19,7 +19,7 @@ struct ColumnSums {
         changes = Array(repeating: 0, count: columns + 1)
     }
 
-    mutating func add(from: Int64, to: Int64) {
+    package mutating func add(from: Int64, to: Int64) {
         let from = max(from, start)
         let to = min(to, end)
         guard from < to else { return }
@@ -37,7 +37,7 @@ struct ColumnSums {
     }
 
     /// Ordered by time.
-    var averages: [Double] {
+    package var averages: [Double] {
         var whole: Int32 = 0
         return parts.indices.map { column in
             whole += changes[column]

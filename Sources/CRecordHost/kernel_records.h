@@ -1,0 +1,33 @@
+// The records of the kernel, and who keeps what of them.
+#ifndef KERNEL_RECORDS_H
+#define KERNEL_RECORDS_H
+
+#include "RecordKernel.h"
+#include "budget.h"
+
+struct perf_event_header;
+
+/// The end of every record, except of samples.
+typedef struct {
+    uint32_t process, thread;
+    uint64_t time;
+} sample_id;
+
+/// Keeps switches. Private to switches.c.
+typedef struct switch_keeper switch_keeper;
+switch_keeper *switches_begin(record_switches *public, size_t limit);
+void switches_take(switch_keeper *self, const struct perf_event_header *record, sample_id id);
+/// Reads the waits of the threads that were switched to since the last call.
+void switches_look_up(switch_keeper *self);
+bool switches_are_over(const switch_keeper *self);
+void switches_end(switch_keeper *self);
+void switches_free(switch_keeper *self);
+
+/// Keeps samples. Private to samples.c.
+typedef struct sample_keeper sample_keeper;
+sample_keeper *samples_begin(record_samples *public, size_t limit);
+/// Returns the time of a sample; 0 for other records, which have a `sample_id`.
+uint64_t samples_take(sample_keeper *self, const struct perf_event_header *record);
+void samples_free(sample_keeper *self);
+
+#endif

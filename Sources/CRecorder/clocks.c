@@ -1,0 +1,225 @@
+#define _GNU_SOURCE
+#include "clocks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+__thread const void *clocks_last_short THREAD_LOCAL_MODEL;
+
+// MARK: Reading
+
+/// The thread's scheduler statistics. `/proc` says them only in a file, and opening one takes longer than
+/// reading it, so each thread keeps its own open.
+THREAD_LOCAL struct {
+    enum { NOT_OPENED, OPENED, UNUSABLE } state;
+    int descriptor;
+    dev_t device;
+    ino_t inode;
+} statistics;
+
+static pthread_key_t thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void close_statistics(void *unused) {
+    (void)unused;
+    // The program may have closed the descriptor, and opened another file in its place.
+    struct stat status;
+    if (statistics.state == OPENED && fstat(statistics.descriptor, &status) == 0
+        && status.st_dev == statistics.device && status.st_ino == statistics.inode)
+        close(statistics.descriptor);
+    statistics.state = NOT_OPENED;
+}
+
+static void prepare(void) { pthread_key_create(&thread_end, close_statistics); }
+
+void clocks_prepare(void) { pthread_once(&once, prepare); }
+
+#ifdef __linux__
+
+/// Whether the program can spare a descriptor with that number: the lowest that is free.
+static bool is_spare(int descriptor) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)descriptor < limit.rlim_cur / 2;
+}
+
+static void open_statistics(void) {
+    int descriptor = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    statistics.state = UNUSABLE;
+    if (descriptor < 0) return;
+    if (!is_spare(descriptor) || fstat(descriptor, &status) != 0) {
+        close(descriptor);
+        return;
+    }
+    statistics.state = OPENED;
+    statistics.descriptor = descriptor;
+    statistics.device = status.st_dev;
+    statistics.inode = status.st_ino;
+    // Any value but NULL makes the destructor run when the thread ends.
+    pthread_setspecific(thread_end, &once);
+}
+
+/// How long this thread has waited for processors, in nanoseconds; -1 if that is not known. It is the second
+/// number of three.
+static int64_t read_wait(void) {
+    if (statistics.state == NOT_OPENED) open_statistics();
+    if (statistics.state == UNUSABLE) return -1;
+    char text[64];
+    ssize_t count = pread(statistics.descriptor, text, sizeof text - 1, 0);
+    text[count < 0 ? 0 : count] = 0;
+    const char *digit = text;
+    while (*digit >= '0' && *digit <= '9') digit++;
+    int64_t wait = 0;
+    if (*digit == ' ' && digit > text) {
+        for (digit++; *digit >= '0' && *digit <= '9' && wait < INT64_MAX / 16; digit++)
+            wait = 10 * wait + (*digit - '0');
+        if (*digit == ' ') return wait;
+    }
+    // The program closed the descriptor, and this may be another file's.
+    statistics.state = UNUSABLE;
+    return -1;
+}
+
+#else
+
+static int64_t read_wait(void) { return -1; }
+
+#endif
+
+static uint64_t read_use(void) {
+    struct timespec time;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) != 0) return 0;
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+// MARK: Kinds
+
+enum {
+    /// A reading at the begin and one at the end take 2 to 6 µs: 2 % of this at most.
+    LONG_NANOSECONDS = 300000,
+    /// More than generic programs have kinds.
+    PLACE_BITS = 16,
+    PLACES = 1 << PLACE_BITS,
+    /// How far from its place a kind may lie. If no place is free within that distance, it is not measured.
+    FARTHEST = 64,
+    /// How finely lengths are known: this many parts of what counts as long.
+    LONG = 64,
+    LONGEST = 1 << 24,
+    /// The usual length follows the lengths of about the last so many bodies.
+    MEMORY = 8,
+};
+
+/// How long bodies usually take, by their kinds; 0 if that is not known. Kinds are never removed. One that is
+/// loaded later at the same address inherits a length, and soon has its own.
+static struct {
+    _Atomic(const void *) kind;
+    _Atomic uint32_t length;
+} kinds[PLACES];
+
+/// The length of a kind; NULL if there is no room for it. With `adds`, adds a kind that is missing. Otherwise
+/// `unknown` is the length of that.
+static _Atomic uint32_t *length_of(const void *kind, bool adds, _Atomic uint32_t *unknown) {
+    size_t place = ((uintptr_t)kind >> 3) * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS);
+    for (size_t probe = 0; probe < FARTHEST; probe++) {
+        size_t index = (place + probe) % PLACES;
+        const void *found = atomic_load_explicit(&kinds[index].kind, memory_order_relaxed);
+        if (!found) {
+            if (!adds) return unknown;
+            atomic_compare_exchange_strong_explicit(
+                &kinds[index].kind, &found, kind, memory_order_relaxed, memory_order_relaxed);
+        }
+        if (!found || found == kind) return &kinds[index].length;
+    }
+    return NULL;
+}
+
+/// Adapts the usual length of a kind. Of two threads at once, one counts.
+static void note_length(const void *kind, uint64_t time, uint64_t long_time) {
+    uint64_t parts = time / (long_time / LONG + 1);
+    int64_t length = parts < 1 ? 1 : parts > LONGEST ? LONGEST : (int64_t)parts;
+    _Atomic uint32_t *usual = length_of(kind, true, NULL);
+    if (!usual) return;
+    int64_t before = atomic_load_explicit(usual, memory_order_relaxed);
+    if (before) length = before + (length - before) / MEMORY;
+    atomic_store_explicit(usual, (uint32_t)length, memory_order_relaxed);
+    if (length >= LONG && clocks_last_short == kind) clocks_last_short = NULL;
+}
+
+uint64_t clocks_long(const recorder_log *log) {
+    if (log->clock != RECORDER_CLOCK_TICKS) return LONG_NANOSECONDS;
+    double ticks = (double)(log_now(log) - log->header->start_time);
+    double nanoseconds = (double)(recorder_monotonic() - log->header->start_monotonic);
+    return nanoseconds > 0 ? (uint64_t)(LONG_NANOSECONDS * (ticks / nanoseconds)) : LONG_NANOSECONDS;
+}
+
+// MARK: Bodies
+
+__attribute__((noinline)) void clocks_begin_kind(const recorder_log *log) {
+    if (!clocks_are_read(log) || recorder_is_forked_child()) return;
+    recorder_body *body = &clocks_body;
+    _Atomic uint32_t unknown = 0;
+    _Atomic uint32_t *length = length_of(body->kind, false, &unknown);
+    uint32_t usual = length ? atomic_load_explicit(length, memory_order_relaxed) : 1;
+    if (usual != 0 && usual < LONG) {
+        clocks_last_short = body->kind;
+        return;
+    }
+    int before = errno;
+    body->waited = read_wait();
+    body->on_cpu = read_use();
+    errno = before;
+}
+
+__attribute__((noinline)) void clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length) {
+    const recorder_body body = clocks_body;
+    if (recorder_is_forked_child() || !log_is_open(log, body.log_id)) return;
+    if (body.on_cpu) {
+        int error = errno;
+        uint64_t on_cpu = read_use() - body.on_cpu;
+        int64_t wait = body.waited < 0 ? -1 : read_wait();
+        record records[] = {
+            {.subject = (uint64_t)(wait - body.waited), .type = RECORD_NUMBER},
+            {.subject = body.operation, .argument = on_cpu & 0xffffffffffffffu, .type = RECORD_BODY_USED},
+        };
+        bool has_no_wait = wait < body.waited || wait < 0;
+        log_append_all(log, body.log_id, time, records + has_no_wait, 2 - has_no_wait);
+        errno = error;
+    }
+    note_length(body.kind, length, atomic_load_explicit(&log->long_time, memory_order_relaxed));
+}
+
+// MARK: For callers that report their own transitions
+
+recorder_body recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
+    recorder_body before = clocks_begin(log, id, operation, *(const void *const *)object);
+    if (clocks_are_read(log)) clocks_body.began = log_time(log);
+    return before;
+}
+
+recorder_body recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
+    const void *code = recorder_closure_code(object, true);
+    recorder_body before = clocks_begin(log, id, operation, code ? code : *(const void *const *)object);
+    uint64_t time = recorder_append_now(log, id, RECORD_EXECUTING, operation, 0);
+    if (clocks_are_read(log)) clocks_body.began = time;
+    return before;
+}
+
+void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation) {
+    // A clock that was passed in may take long.
+    if (clocks_body.began) clocks_end(log, id, operation, log_time(log));
+}
+
+void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation) {
+    uint64_t time = log_time(log);
+    clocks_end(log, id, operation, time);
+    recorder_append_at(log, id, time, RECORD_FINISHED, operation, 0);
+}
+
+void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_body before) {
+    if (!is_over) recorder_end_clocks(log, id, operation);
+    clocks_body = before;
+}

@@ -1,0 +1,65 @@
+// What threads use while they run bodies, as their own clocks say. A reading takes two system calls, so the
+// clocks are read only for kinds of bodies that run long.
+#ifndef RECORDER_CLOCKS_H
+#define RECORDER_CLOCKS_H
+
+#include "log.h"
+
+#pragma GCC visibility push(hidden)
+
+/// The body that this thread is in.
+extern __thread recorder_body clocks_body THREAD_LOCAL_MODEL;
+/// The last kind of short bodies on this thread: most begin here, without a search.
+extern __thread const void *clocks_last_short THREAD_LOCAL_MODEL;
+
+/// What a log has as its long time if the clocks are never read.
+static const uint64_t CLOCKS_NEVER = UINT64_MAX;
+
+static inline bool clocks_are_read(const recorder_log *log) {
+    return atomic_load_explicit(&log->long_time, memory_order_relaxed) != CLOCKS_NEVER;
+}
+
+/// Call this once before any log is opened.
+void clocks_prepare(void);
+/// From how long on bodies count as long, in the time of a log's clock. Call this when its rate is known.
+uint64_t clocks_long(const recorder_log *log);
+/// Reads the clocks, if bodies of this kind are long, or if nobody knows how long they are.
+void clocks_begin_kind(const recorder_log *log);
+
+/// The body of an operation is about to begin on this thread. Returns where the thread was before.
+static inline recorder_body clocks_begin(
+    const recorder_log *log, uint64_t id, uint64_t operation, const void *kind) {
+    recorder_body before = clocks_body;
+    clocks_body = (recorder_body){.log_id = id, .operation = operation, .kind = kind};
+    if (kind != clocks_last_short) clocks_begin_kind(log);
+    return before;
+}
+
+static inline bool clocks_is_in(uint64_t id, uint64_t operation) {
+    return clocks_body.operation == operation && clocks_body.log_id == id;
+}
+
+/// The body began at that time of the log's clock, if this thread is in it.
+static inline void clocks_note_begin(uint64_t id, uint64_t operation, uint64_t time) {
+    if (clocks_is_in(id, operation)) clocks_body.began = time;
+}
+
+/// Nobody knows what part of that body belongs to the execution.
+static inline void clocks_discard(uint64_t id, uint64_t operation) { clocks_note_begin(id, operation, 0); }
+
+/// The rest of `clocks_end`.
+void clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length);
+
+/// The body ended at `time`, by the log's clock. Logs what it used, if this thread measured it.
+static inline void clocks_end(recorder_log *log, uint64_t id, uint64_t operation, uint64_t time) {
+    // Without a beginning, it never executed, or nobody knows since when.
+    if (!clocks_is_in(id, operation) || !clocks_body.began) return;
+    uint64_t length = time > clocks_body.began ? time - clocks_body.began : 0;
+    clocks_body.began = 0;
+    if (clocks_body.on_cpu || length >= atomic_load_explicit(&log->long_time, memory_order_relaxed))
+        clocks_end_kind(log, time, length);
+}
+
+#pragma GCC visibility pop
+
+#endif

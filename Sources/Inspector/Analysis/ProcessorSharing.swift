@@ -1,0 +1,58 @@
+internal import HeapModule
+import InspectorColumns
+
+/// Processors that are shared fairly: each thread that can run gets the same share, at most a processor.
+struct ProcessorSharing {
+    private struct Job: Comparable {
+        /// What a thread will have got that shared the processors from the beginning.
+        let due: Double
+        let operation: Int
+
+        static func < (lhs: Job, rhs: Job) -> Bool { (lhs.due, lhs.operation) < (rhs.due, rhs.operation) }
+    }
+
+    /// Less than this is an error of rounding.
+    private static let tolerance = 0.001
+
+    /// Infinite for as many as there are threads.
+    private let count: Double
+    private var jobs = Heap<Job>()
+    private var time: Int64 = 0
+    /// What a thread got until `time` that shared the processors from the beginning.
+    private var served = 0.0
+
+    /// - Parameter count: nil for as many as there are threads.
+    init(_ count: Int?) { self.count = count.map { Double(max(1, $0)) } ?? .infinity }
+
+    private var slowness: Double { max(1, Double(jobs.count) / count) }
+
+    /// When the first is done.
+    var next: Int64? {
+        guard let first = jobs.min else { return nil }
+        let left = ((first.due - served) * slowness - Self.tolerance).rounded(.up)
+        return left <= 0 ? time : time.saturatingAdd(Int64(exactly: left) ?? .max)
+    }
+
+    /// Logarithmic.
+    ///
+    /// - Parameter work: nanoseconds on a processor of its own.
+    mutating func add(_ operation: Int, work: Int64, at time: Int64) {
+        advance(to: time)
+        jobs.insert(Job(due: served + Double(work), operation: operation))
+    }
+
+    /// One that is done by `time`, which is not after `next`. Logarithmic.
+    mutating func popDone(at time: Int64) -> Int? {
+        advance(to: time)
+        // At the end of time nothing is left to do.
+        guard let first = jobs.min, first.due <= served + Self.tolerance || time == .max else { return nil }
+        return jobs.removeMin().operation
+    }
+
+    private mutating func advance(to time: Int64) {
+        guard time > self.time else { return }
+        // Small numbers are exact.
+        served = jobs.isEmpty ? 0 : served + Double(time.saturatingAdd(-self.time)) / slowness
+        self.time = time
+    }
+}

@@ -1,0 +1,40 @@
+import InspectorColumns
+
+/// What each operation does once it has a slot, piece by piece, and what it needs for that. Known only if the
+/// trace says when threads were on processors.
+struct ReplayPieces: Sendable {
+    enum Kind: UInt8, Sendable {
+        /// Before the execution: until the thread wakes up, and what it calculates then. Not scaled.
+        case wakes, dispatches
+        /// Needs a processor for so long.
+        case calculates
+        /// Takes so long whatever the processors do: it is blocked or off thread, or nobody knows.
+        case blocks, unmeasured
+        /// Threads outside of operations had a processor for so long that it would have had. To repeat
+        /// that, it needs one for so long.
+        case taken
+        /// Returns its thread.
+        case leavesThread
+        /// Adds that operation, or waits until it has finished.
+        case adds, awaits
+    }
+
+    /// The pieces of operation i are from `first[i]` up to `first[i + 1]`.
+    let first: [Int]
+    let kinds: [Kind]
+    let values: [Int64]
+    /// Operations that a piece of another one adds.
+    let isAdded: [Bool]
+    /// The operations that wait for an operation at some piece.
+    let awaiters: ReplayModel.Lists
+    let threads: RecordedThreads
+    /// The machine of each process.
+    let hosts: [Int]
+    /// The processors of each machine.
+    let processors: [Int]
+
+    /// Nanoseconds of all pieces of a kind, clamped to the largest number.
+    func total(_ kind: Kind) -> Int64 {
+        zip(kinds, values).reduce(0) { $1.0 == kind ? $0.saturatingAdd($1.1) : $0 }
+    }
+}

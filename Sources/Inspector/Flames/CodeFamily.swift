@@ -1,0 +1,63 @@
+/// Whose code a function is, which decides its colour.
+package enum CodeFamily: Int, CaseIterable, Sendable {
+    case group, program, library, swift, system, kernel, rest
+
+    /// For legends.
+    package var label: String {
+        switch self {
+        case .group: "operations"
+        case .program: "the program"
+        case .library: "its libraries"
+        case .swift: "Swift, Foundation"
+        case .system: "the system"
+        case .kernel: "in the kernel"
+        case .rest: "small functions together"
+        }
+    }
+
+    package init(_ label: FlameTree.Label) {
+        switch label.role {
+        case .group: self = .group
+        case .kernel: self = .kernel
+        case .rest: self = .rest
+        case .function: self = label.module.map(Self.init(module:)) ?? .program
+        }
+    }
+
+    private init(module: String) {
+        let isLibrary = module.hasSuffix(".so") || module.contains(".so.") || module.hasSuffix(".dylib")
+        if module.hasPrefix("[") {
+            self = .system
+        } else if !isLibrary {
+            self = .program
+        } else if Self.swiftPrefixes.contains(where: module.hasPrefix) {
+            self = .swift
+        } else if Self.systemPrefixes.contains(where: module.hasPrefix) {
+            self = .system
+        } else {
+            self = .library
+        }
+    }
+
+    private static let swiftPrefixes = [
+        "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libXCTest",
+        "libopviz",
+    ]
+    private static let systemPrefixes = [
+        "libc.", "libc-", "libm.", "libm-", "libpthread", "libdl", "librt", "libstdc++", "libgcc", "ld-",
+        "libresolv",
+    ]
+}
+
+extension PictureTheme {
+    package func fill(_ family: CodeFamily) -> String {
+        switch family {
+        case .group, .kernel: grid
+        case .program: groupFills[0]
+        case .library: groupFills[7]
+        case .swift: groupFills[2]
+        case .system: groupFills[1]
+        case .rest: clusterFills[1]
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// The functions with the most time in themselves, by kind, for a terminal.
+struct FlameText {
+    private static let mostGroups = 20
+    private static let mostFunctions = 10
+    private static let narrowestName = 24
+
+    let report: FlameReport
+
+    func text(width: Int) -> String {
+        var text = Prose.wrapped(report.title, to: width) + "\n"
+        text += Prose.wrapped(report.figures, to: width) + "\n"
+        for note in report.notes { text += Prose.wrapped("note: \(note)", to: width, indent: 2) + "\n" }
+        guard report.tree.total > 0 else { return text }
+        let table = table
+        text += "\n" + table.table.text(width: width)
+        if table.omitted > 0 { text += "… \(Prose.counted(table.omitted, "more function"))\n" }
+        return text
+    }
+
+    private var table: (table: TextTable, omitted: Int) {
+        let (tree, words) = (report.tree, FlameWords(tree: report.tree))
+        var table = TextTable(
+            title: report.isBlocked ? "Functions that block most" : "Hottest functions",
+            columns: [
+                .group("kind"), .name("function"), .detail("file"), .number("self"), .number(""),
+                .number("total"), .number(""),
+            ])
+        table.narrowestName = Self.narrowestName
+        var omitted = 0
+        for (position, group) in tree.groups.enumerated() {
+            let functions = FlameFunctions(tree, group).rows
+            let shown = position < Self.mostGroups ? functions.prefix(Self.mostFunctions) : []
+            omitted += functions.count - shown.count
+            let whole = tree.nodes[group.lowerBound].total
+            for row in shown {
+                let label = tree.labels[Int(row.label)]
+                table.rows.append([
+                    tree.label(group.lowerBound).name, label.name, label.module ?? "",
+                    row.own == 0 ? "-" : words.amount(row.own),
+                    row.own == 0 ? "" : FlameWords.share(row.own, of: whole), words.amount(row.total),
+                    FlameWords.share(row.total, of: whole),
+                ])
+            }
+        }
+        return (table, omitted)
+    }
+}

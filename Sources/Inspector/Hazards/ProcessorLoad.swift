@@ -1,0 +1,95 @@
+import InspectorColumns
+
+/// How many threads of operations were on processors, and waited for one, at each moment.
+///
+/// The log does not say how many processors the machine has, or how many of them the program may use. So the
+/// largest number of threads that were ever on processors together stands for it. On a busy machine, that may
+/// be too few. If at least twice as many threads as that could have run, the excess waited for each other. If
+/// there were more, but not twice as many, the reason is not known. If one waits although there are at most
+/// as many, something else has its processor.
+struct ProcessorLoad {
+    /// A number of threads counts if that many were on processors together for this time, in nanoseconds.
+    /// 1 ms: at a switch, the clocks of two processors may disagree.
+    private static let leastTime: Int64 = 1_000_000
+
+    /// How many threads were on processors together, at most.
+    let processors: Int
+    /// Of a wait for a processor: what threads of operations had it for, and what something else had it for.
+    typealias Waits = (own: Double, others: Double)
+
+    /// From each of these times to the next, the fractions of each wait.
+    private var times: [Int64] = []
+    private var fractions: [Waits] = []
+    /// Their integrals from the first time to each, in nanoseconds.
+    private var sums: [Waits] = []
+
+    /// Nil for a merged trace: its processes may be of several machines, or share the processors of one.
+    init?(_ context: HazardContext) {
+        guard !context.trace.isMerged, let use = context.processorUse else { return nil }
+        var onCPU = Stretches()
+        var changes: [(time: Int64, waiting: Int, onCPU: Int)] = []
+        for stretch in use.threads.joined() {
+            let isOnCPU = stretch.part == .onCPU
+            guard isOnCPU || stretch.part == .waitingForCPU else { continue }
+            if isOnCPU { onCPU.add(from: stretch.start, to: stretch.end) }
+            changes.append((stretch.start, isOnCPU ? 0 : 1, isOnCPU ? 1 : 0))
+            changes.append((stretch.end, isOnCPU ? 0 : -1, isOnCPU ? -1 : 0))
+        }
+        processors = Self.most(onCPU.counted())
+        guard processors > 0 else { return nil }
+        var (waiting, running) = (0, 0)
+        for change in changes.sortedByDigits(\.time) {
+            waiting += change.waiting
+            running += change.onCPU
+            // Simultaneous changes are in no particular order: the last one counts.
+            let fraction = fractions(waiting: waiting, running: running)
+            if times.last == change.time {
+                fractions[fractions.count - 1] = fraction
+            } else {
+                sums.append(sum(upTo: change.time))
+                times.append(change.time)
+                fractions.append(fraction)
+            }
+        }
+    }
+
+    private func fractions(waiting: Int, running: Int) -> Waits {
+        guard waiting > 0 else { return (0, 0) }
+        let excess = min(max(0, waiting + running - processors), waiting)
+        let isCertain = (waiting + running) / 2 >= processors
+        return (
+            isCertain ? Double(excess) / Double(waiting) : 0, Double(waiting - excess) / Double(waiting)
+        )
+    }
+
+    private static func most(_ counted: [(range: Range<Int64>, count: Int)]) -> Int {
+        var times: [Int: Int64] = [:]
+        for (range, count) in counted {
+            times[count] = (times[count] ?? 0).saturatingAdd(range.upperBound - range.lowerBound)
+        }
+        var time: Int64 = 0
+        for count in times.keys.sorted(by: >) where count > 0 {
+            time = time.saturatingAdd(times[count] ?? 0)
+            if time >= leastTime { return count }
+        }
+        return 0
+    }
+
+    /// How long an execution waited for a processor that other operations had, and for one that something
+    /// else had; nanoseconds. Logarithmic for each stretch.
+    func waits(_ stretches: [ExecutionStretch]) -> Waits {
+        stretches.reduce((0, 0)) { waits, stretch in
+            guard stretch.part == .waitingForCPU else { return waits }
+            let (start, end) = (sum(upTo: stretch.start), sum(upTo: stretch.end))
+            return (waits.own + end.own - start.own, waits.others + end.others - start.others)
+        }
+    }
+
+    private func sum(upTo time: Int64) -> Waits {
+        let next = times.partitioningIndex { $0 > time }
+        guard next > 0 else { return (0, 0) }
+        let (sum, fraction) = (sums[next - 1], fractions[next - 1])
+        let length = Double(time - times[next - 1])
+        return (sum.own + length * fraction.own, sum.others + length * fraction.others)
+    }
+}

@@ -1,0 +1,41 @@
+import InspectorColumns
+
+/// A run whose operations waited for processors that something else had.
+enum BusyMachine: HazardRule {
+    static let name = "busy-machine"
+    static let meaning = "operations waited for processors that other processes had"
+
+    /// Shorter waits are not reported: in nanoseconds 200 ms in total, and as a fraction of all executions.
+    private static let leastTime = 200_000_000.0
+    private static let leastPart = 0.1
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        guard let use = context.processorUse, let load = context.processorLoad else { return }
+        var (executed, waited) = (0.0, 0.0)
+        var longest: (operation: Int, time: Double)?
+        for operation in 0..<context.count {
+            guard let parts = use.parts(of: operation) else { continue }
+            executed += Double(parts.onCPU) + Double(parts.waitingForCPU) + Double(parts.blocked)
+            guard parts.waitingForCPU > 0 else { continue }
+            let others = load.waits(use.stretches(of: operation)).others
+            waited += others
+            if others > longest?.time ?? 0 { longest = (operation, others) }
+        }
+        guard let longest, waited >= leastTime, waited >= executed * leastPart else { return }
+        findings.report(.note, context.kind(longest.operation)) {
+            let fewer =
+                load.processors == 1
+                ? "none of their threads was" : "fewer than \(Prose.grouped(load.processors)) of them were"
+            return HazardFinding(
+                .note, [longest.operation],
+                "for \(DurationFormat.percent(waited / executed)) of their executions "
+                    + "(\(DurationFormat.text(nanoseconds: waited))), operations waited for a CPU while "
+                    + "\(fewer) on one: other processes had the CPUs, or threads of this program that run no "
+                    + "operations",
+                evidence: context.events(longest.operation, .executing, .finished),
+                advice:
+                    "measure again on an idle machine, or with fewer threads beside the operations; the "
+                    + "operations themselves need no change")
+        }
+    }
+}

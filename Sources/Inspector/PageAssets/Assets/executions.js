@@ -1,0 +1,117 @@
+// The parts of executions, if the trace says when threads were on processors: how long each was, and when.
+
+const executionParts = Object.keys(source.executions?.labels ?? {});
+
+const executions = source.executions && (() => {
+  const { labels, width, stretches, ...columns } = source.executions;
+  const sums = { onCPU: operations.execution.slice() };
+  for (const part of executionParts.slice(1)) {
+    sums[part] = numbers(columns[part], count, Float64Array);
+    sums[part].forEach((time, index) => { sums.onCPU[index] -= time; });
+  }
+  const counts = numbers(columns.counts, count, Int32Array);
+  const first = new Int32Array(count + 1);
+  counts.forEach((number, index) => { first[index + 1] = first[index] + number; });
+  return {
+    labels, width, sums, first, isEstimate: numbers(columns.isEstimate, count, Uint8Array),
+    parts: numbers(columns.parts, stretches, Uint8Array), lengths: numbers(columns.lengths, stretches, Int32Array),
+  };
+})();
+
+// The parts of an execution that occur: [part, nanoseconds].
+const partsOf = (index) => (executions && has(index, flag.started)
+  ? executionParts.map((part) => [part, executions.sums[part][index]]).filter(([, time]) => time > 0) : []);
+
+const isEstimated = (index, part) => executions.isEstimate[index] === 1 && (part === "waitingForCPU" || part === "blocked");
+
+// Calls `body` with the number of a part, its start and its end, in the order of time. With room for fewer
+// stretches than there are, one for each part.
+function visitExecution(index, room, body) {
+  const { first, lengths, parts: kinds, width } = executions;
+  const end = operations.start[index] + operations.execution[index];
+  let time = operations.start[index];
+  const number = first[index + 1] - first[index];
+  if (number === 0 || number > room) {
+    executionParts.forEach((part, at) => {
+      const length = executions.sums[part][index];
+      if (length > 0) body(at, time, time + length);
+      time += length;
+    });
+    return;
+  }
+  for (let at = first[index]; at < first[index + 1]; at += 1) {
+    const next = Math.min(end, time + lengths[at] * width);
+    body(kinds[at], time, next);
+    time = next;
+  }
+}
+
+// As Phrase.init?(ExecutionParts): `4.00 ms on CPU, 329 ms blocked`. Null if nothing was measured.
+const partTemplates = { onCPU: "onCPU", waitingForCPU: "waitingForCPU", blocked: "blockedTime", offThread: "offThread", unmeasured: "unmeasured" };
+
+function partsText(index) {
+  const found = partsOf(index);
+  const total = operations.execution[index];
+  if (total === 0 || found.length === 0 || executions.sums.unmeasured[index] >= total) return null;
+  const shown = found.filter(([, time]) => time >= Math.floor(total / 100)).sort((a, b) => b[1] - a[1]);
+  return shown.map(([part, time]) => {
+    const text = say(partTemplates[part], duration(time));
+    return isEstimated(index, part) ? say("about", text) : text;
+  }).reduce((list, text) => say("andPart", list, text));
+}
+
+// The lines of a wait for a processor, in the colours of the theme.
+const hatches = new Map();
+function hatch(context) {
+  const color = state.colors.executionHatch;
+  if (!hatches.has(color)) {
+    const tile = document.createElement("canvas");
+    [tile.width, tile.height] = [4, 4];
+    const lines = tile.getContext("2d");
+    lines.strokeStyle = color;
+    lines.lineWidth = 1.2;
+    lines.beginPath();
+    for (const x of [-4, 0, 4]) {
+      lines.moveTo(x - 1, 5);
+      lines.lineTo(x + 5, -1);
+    }
+    lines.stroke();
+    hatches.set(color, tile);
+  }
+  return context.createPattern(hatches.get(color), "repeat");
+}
+
+function fillPart(context, part, x, y, width, height) {
+  context.fillStyle = state.colors.executionParts[part];
+  context.fillRect(x, y, width, height);
+  if (executionParts[part] !== "waitingForCPU") return;
+  context.fillStyle = hatch(context);
+  context.fillRect(x, y, width, height);
+}
+
+// A strip below the name of a bar. Its outline shows where no thread was in the execution.
+function drawExecutionParts(context, surface, index, x1, x2, y, height) {
+  if (!executions || x2 - x1 < 3) return;
+  visitExecution(index, x2 - x1, (part, from, to) => {
+    const left = Math.max(x1, surface.toScreenX(from));
+    const right = Math.min(x2, surface.toScreenX(to));
+    if (right > left) fillPart(context, part, left, y, right - left, height);
+  });
+  context.strokeStyle = state.colors.executionHatch;
+  context.lineWidth = 1;
+  context.strokeRect(x1 + 0.5, y + 0.5, x2 - x1 - 1, height - 1);
+}
+
+// The parts side by side, each as wide as its share.
+function drawPartShares(context, index, x, y, width, height) {
+  const total = operations.execution[index];
+  let left = x;
+  for (const [part, time] of partsOf(index)) {
+    const share = (time / total) * width;
+    fillPart(context, executionParts.indexOf(part), left, y, share, height);
+    left += share;
+  }
+}
+
+const partLegend = () => executionParts.filter((part) => executions.sums[part].some((time) => time > 0)).map((part) => element(
+  "span", {}, element("span", { class: `swatch ${part}` }), executions.labels[part]));

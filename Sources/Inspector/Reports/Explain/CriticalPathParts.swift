@@ -1,0 +1,42 @@
+import InspectorColumns
+
+/// What the executions on the critical path spent their time on, and what that means for a shorter run.
+struct CriticalPathParts {
+    /// A part decides what helps from this share of the executions on.
+    private static let decisiveShare = 0.5
+    /// More processors are worth a sentence from this share of waits for them on.
+    private static let noticeableWait = 0.1
+
+    let parts: ExecutionParts
+
+    /// Nil if the trace does not say when threads were on processors, or if nothing on the path executed.
+    init?(_ analysis: TraceAnalysis, _ use: ProcessorUse?) {
+        guard let use else { return nil }
+        self.init(use.parts(of: analysis.criticalPath.operations))
+        if parts.total == 0 { return nil }
+    }
+
+    init(_ parts: ExecutionParts) { self.parts = parts }
+
+    /// `371 ms blocked, 38.0 ms on CPU: more processors will not help`.
+    var text: String {
+        let total = DurationFormat.text(nanoseconds: parts.total)
+        guard let text = parts.text else { return "\(total) unmeasured" }
+        return text + (conclusion.map { ": \($0)" } ?? "")
+    }
+
+    /// Nil if too little was measured, or if no part decides.
+    var conclusion: String? {
+        if share(parts.unmeasured) >= Self.decisiveShare { return nil }
+        if share(parts.waitingForCPU) >= Self.noticeableWait {
+            return "fewer slots or more processors would help"
+        }
+        if share(parts.blocked.saturatingAdd(parts.offThread)) >= Self.decisiveShare {
+            return "more processors will not help"
+        }
+        return share(parts.onCPU) >= Self.decisiveShare
+            ? "only faster code or smaller operations will help" : nil
+    }
+
+    private func share(_ time: Int64) -> Double { Double(time) / Double(parts.total) }
+}

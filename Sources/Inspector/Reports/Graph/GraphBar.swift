@@ -1,0 +1,69 @@
+import InspectorColumns
+
+/// The parts of lifetimes as widths that add up to the whole bar.
+struct GraphBar {
+    /// A part of the bar with a look of its own.
+    enum Piece: Hashable {
+        case lifetime(Waits.Part)
+        case execution(ExecutionParts.Part)
+    }
+
+    static let order: [Waits.Part] = [.dependency, .suspended, .slot, .dispatch, .unknown, .execution]
+
+    /// Waits in the order of time, then the execution or its parts; leaves out what is less than a hundredth.
+    let pieces: [(piece: Piece, width: Int)]
+
+    /// - Parameter execution: the parts of the execution, if they are known.
+    init(_ waits: Waits, _ execution: ExecutionParts?, width: Int) {
+        let total = Self.order.reduce(0.0) { $0 + Double(waits[$1]) }
+        let shown = Self.times(waits, execution).filter { Double($0.time) >= total / 100 && $0.time > 0 }
+        let sum = shown.reduce(0.0) { $0 + Double($1.time) }
+        var pieces: [(piece: Piece, width: Int)] = []
+        var used = 0
+        var passed = 0.0
+        for (piece, time) in shown {
+            passed += Double(time)
+            // Each part is visible, and together they are as wide as the bar.
+            let left = width - 2 * (shown.count - pieces.count - 1)
+            let end = max(used + 2, min(left, Int((passed / sum * Double(width)).rounded())))
+            pieces.append((piece, end - used))
+            used = end
+        }
+        self.pieces = pieces
+    }
+
+    private static func times(_ waits: Waits, _ execution: ExecutionParts?) -> [(piece: Piece, time: Int64)] {
+        let lifetime = order.map { (piece: Piece.lifetime($0), time: waits[$0]) }
+        guard let execution else { return lifetime }
+        return lifetime.dropLast()
+            + ExecutionParts.Part.allCases.map { (piece: .execution($0), time: execution[$0]) }
+    }
+}
+
+/// The cells of a bar in Graphviz's HTML-like tables.
+struct GraphBarCells {
+    /// In points. Tables have no patterns, so a hatch is made of cells.
+    private static let stripe = 2
+
+    let theme: PictureTheme
+    let height: Int
+
+    func cells(_ piece: GraphBar.Piece, width: Int) -> [String] {
+        switch piece {
+        case .lifetime(let part): [cell(theme.color(part), width)]
+        case .execution(.waitingForCPU):
+            stride(from: 0, to: width, by: Self.stripe).enumerated().map { number, from in
+                let color = number % 2 == 0 ? theme.executionHatch : theme.color(.waitingForCPU)
+                return cell(color, min(Self.stripe, width - from))
+            }
+        case .execution(.offThread):
+            [cell(theme.color(.offThread), width, " border=\"1\" color=\"\(theme.executionHatch)\"")]
+        case .execution(let part): [cell(theme.color(part), width)]
+        }
+    }
+
+    private func cell(_ color: String, _ width: Int, _ attributes: String = "") -> String {
+        "<td width=\"\(width)\" height=\"\(height)\" fixedsize=\"true\" "
+            + "bgcolor=\"\(color)\"\(attributes)></td>"
+    }
+}

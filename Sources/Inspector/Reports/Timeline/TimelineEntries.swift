@@ -1,0 +1,66 @@
+import InspectorColumns
+
+/// What occurs in a timeline.
+extension TimelineLegend {
+    /// - Parameter areAllBars: whether every execution is a bar.
+    static func executionEntries(
+        _ executions: TimelineExecutions?, _ threads: TimelineThreads?, areAllBars: Bool
+    ) -> [Entry] {
+        guard let executions else { return [.part(.execution)] }
+        var parts = executions.parts
+        if let threads {
+            if threads.onCPU.contains(where: { $0 > 0 }) { parts.insert(.onCPU) }
+            if threads.waiting.contains(where: { $0 > 0 }) { parts.insert(.waitingForCPU) }
+        }
+        return (areAllBars ? [] : [.part(.execution)])
+            + ExecutionParts.Part.allCases.filter(parts.contains).map { .executionPart($0) }
+    }
+
+    static func entries(
+        _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
+        _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime]
+    ) -> [Entry] {
+        let waits = Waits.Part.allCases.filter { part in
+            sums.contains { $0.waiting.contains { $0.part == part } }
+        }
+        var entries = waits.map { Entry.part($0) }
+        let columns = analysis.trace.operations.store.columns
+        var endings: Set<OperationEnding> = []
+        var hasTroubleInShares = false
+        for (section, content) in layout.sections.enumerated() {
+            for (position, bar) in content.bars.enumerated() {
+                let ending = OperationEnding(columns, Int(bar.operation))
+                if bars.contains(position, of: section) {
+                    endings.insert(ending)
+                } else if LaneShares.isTrouble(ending) {
+                    hasTroubleInShares = true
+                }
+            }
+        }
+        for ending in OperationEnding.allCases where endings.contains(ending) && ending != .succeeded {
+            entries.append(.ending(ending))
+        }
+        if hasTroubleInShares { entries.append(.trouble) }
+        let hasCritical = layout.sections.enumerated().contains { section, content in
+            content.bars.enumerated().contains { position, bar in
+                bars.contains(position, of: section)
+                    && analysis.criticalPath.contains(operation: Int(bar.operation))
+            }
+        }
+        if hasCritical { entries.append(.critical) }
+        let isSuspended = layout.sections.contains { section in
+            section.queue.map {
+                !suspended[$0].suspensions(from: selection.start, to: selection.end).isEmpty
+            } ?? false
+        }
+        if isSuspended { entries.append(.suspension) }
+        let showsSlots =
+            layout.style == .merged
+            && zip(layout.sections, sums).contains { section, sums in
+                TimelineBands.showsSlots(
+                    section.slots.fixed, peak: sums.executing.max() ?? 0)
+            }
+        if curve.showsSlots || showsSlots { entries.append(.slots) }
+        return entries
+    }
+}

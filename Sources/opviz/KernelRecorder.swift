@@ -1,0 +1,70 @@
+import CRecordHost
+import Foundation
+
+/// Records what the kernel says of the next program that this thread starts, and of its children: context
+/// switches, and samples of stacks.
+final class KernelRecorder {
+    /// How often the records are taken, in milliseconds. Waits for a processor are told apart as finely. A
+    /// hundred times a second costs half a percent of one processor, even if there is nothing to take.
+    private static let interval: Int32 = 10
+    /// When a ring fills quickly.
+    private static let shortInterval: Int32 = 1
+    /// How many bytes of switches to keep: two million stretches on a processor; and of samples: some hours.
+    private static let limit = 64 << 20
+
+    private let recording: UnsafeMutablePointer<record_kernel>
+    private let hasSwitches: Bool
+    /// How often stacks are looked at, in a second on each processor; nil for never.
+    private let rate: Int?
+
+    /// The system does not allow it.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    /// - Parameter rate: as many as the system allows, if it allows less.
+    init(switches: Bool = true, rate: Int? = nil) throws(Refusal) {
+        let rate = rate.map { min($0, Self.highestRate) }
+        let wish = record_wish(switches: switches, rate: UInt32(rate ?? 0), limit: Self.limit)
+        guard let recording = record_kernel_open(wish) else {
+            throw Refusal(reason: "perf_event_open was refused (\(String(cString: strerror(errno))))")
+        }
+        self.recording = recording
+        hasSwitches = switches
+        self.rate = rate
+    }
+
+    deinit { record_kernel_free(recording) }
+
+    /// The highest rate that the system allows.
+    private static var highestRate: Int {
+        let file = "/proc/sys/kernel/perf_event_max_sample_rate"
+        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).map { max(1, $0) } ?? .max
+    }
+
+    /// Returns after how many milliseconds to call it again.
+    func take() -> Int32 { record_kernel_take(recording) ? Self.shortInterval : Self.interval }
+
+    /// Takes the last records, and returns those of some processes. Call it once.
+    func finish(keeping processes: Set<Int32>) -> KernelRecords {
+        record_kernel_take(recording)
+        record_kernel_end(recording)
+        let taken = recording.pointee
+        let switches = UnsafeBufferPointer(start: taken.switches.switches, count: taken.switches.switch_count)
+            .filter { processes.contains($0.process) }
+        var records = KernelRecords()
+        if hasSwitches {
+            let delays = UnsafeBufferPointer(start: taken.switches.delays, count: taken.switches.delay_count)
+            records.switches = RecordedSwitches(
+                switches: switches, delays: delays.filter { processes.contains($0.process) },
+                gaps: Array(UnsafeBufferPointer(start: taken.gaps, count: taken.gap_count)), end: taken.end,
+                isOverLimit: taken.is_over_limit)
+        }
+        if let rate {
+            records.samples = RecordedSamples(
+                taken.samples, of: processes, programs: ProgramStarts(switches), rate: rate)
+        }
+        return records
+    }
+}

@@ -1,0 +1,41 @@
+import EventLog
+
+/// What the kernel recorded.
+struct KernelRecords {
+    /// Nil if they were not recorded.
+    var switches: RecordedSwitches?
+    var samples: RecordedSamples?
+
+    /// Adds to a log what the kernel recorded of its process.
+    func add(to contents: inout EventLogContents, of process: Int32) {
+        switches?.add(to: &contents, of: process)
+        samples?.add(to: &contents, of: process)
+    }
+}
+
+extension EventLogContents {
+    /// The threads that operations ran on. What others did would make the trace longer, and says nothing
+    /// about operations.
+    var threadsOfBodies: Set<UInt64> {
+        events.reduce(into: []) { threads, event in
+            switch event.body {
+            case .executing, .bodyBegan: threads.insert(event.thread)
+            default: break
+            }
+        }
+    }
+
+    /// Inserts events, in the order of their times.
+    mutating func insert(_ added: [LogEvent]) {
+        var merged: [LogEvent] = []
+        merged.reserveCapacity(events.count + added.count)
+        var rest = added[...]
+        for event in events {
+            let earlier = rest.prefix { $0.time < event.time }
+            merged += earlier
+            rest = rest[earlier.endIndex...]
+            merged.append(event)
+        }
+        events = merged + rest
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import EventLog
+
+@Suite("Functions are named as in the source")
+struct FunctionNameTests {
+    @Test(
+        "without their modules, types and specializations",
+        arguments: [
+            ("app.Tile.draw(in: Swift.Int) -> ()", "Tile.draw(in:)"),
+            ("closure #1 () -> () in app.load(count: Swift.Int) -> ()", "load(count:) #1"),
+            ("static app.Tile.make() -> app.Tile", "Tile.make()"),
+            ("generic specialization <Swift.Int> of app.sum<A>(_: [A]) -> A", "sum(_:)"),
+            ("protocol witness for app.P.f() -> () in conformance app.T : app.P in app", "P.f()"),
+            ("merged app.Tile.draw(in: Swift.Int) -> ()", "Tile.draw(in:)"),
+            ("outlined copy of app.Tile", "outlined copy of Tile"),
+            ("type metadata accessor for app.Tile", "type metadata accessor for Tile"),
+            ("reabstraction thunk helper from @escaping () -> () to @escaping () -> (@out ())", "thunk"),
+        ])
+    func demangled(text: String, name: String) { #expect(FunctionName.text(demangled: text) == name) }
+
+    @Test("and those of C as they are linked")
+    func linked() {
+        #expect(FunctionName.text(linked: "malloc") == "malloc")
+        #expect(FunctionName.text(linked: "$s") == "$s")
+    }
+
+    @Test("by the public name of several")
+    func best() {
+        #expect(FunctionName.best(["__clone", "clone"]) == "clone")
+        #expect(FunctionName.best([]) == nil)
+    }
+}

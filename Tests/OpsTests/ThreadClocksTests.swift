@@ -1,0 +1,275 @@
+import Foundation
+import Inspector
+import Ops
+import Synchronization
+import Testing
+
+@Suite("A recorder reads the clocks of threads around long bodies", .serialized)
+struct ThreadClocksTests {
+    /// Nanoseconds of processor time of this thread.
+    private static var used: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func calculate(_ nanoseconds: Int64) {
+        let start = used
+        while used - start < nanoseconds {}
+    }
+
+    private struct Run {
+        let trace: Trace
+        let contents: EventLogContents
+
+        init(_ body: (Recorder) throws -> Void) throws {
+            contents = try recordedEvents(body)
+            trace = Trace(contents)
+        }
+
+        func parts(_ name: String) throws -> ExecutionParts {
+            let timings = TraceAnalysis(trace).timings
+            let index = try #require(trace.operations.firstIndex { $0.name == name }, "\(name)")
+            let parts = try #require(ProcessorUse(timings)?.parts(of: index))
+            #expect(parts.total == timings.waits[index]?.execution, "\(name)")
+            return parts
+        }
+
+        var uses: Int {
+            contents.events.count { if case .bodyUsed = $0.body { true } else { false } }
+        }
+    }
+
+    private func operations(_ body: @escaping @Sendable () -> Void) -> [Operation] {
+        let closure = BlockOperation { body() }
+        closure.name = "closure"
+        let own = Own(name: "own") { body() }
+        return [own] + (Observation.isOfClasses ? [closure, Foreign("foreign", body)] : [])
+    }
+
+    // Classes that no other test has: a class whose bodies were short is not measured at first.
+
+    private final class Own: SynchronousOperation<Void>, @unchecked Sendable {}
+
+    private final class Foreign: Operation, @unchecked Sendable {
+        private let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+            self.body = body
+            super.init()
+            self.name = name
+        }
+
+        override func main() { body() }
+    }
+
+    /// Can be started by hand, also if it is in a queue.
+    private final class Inner: AsynchronousOperation, @unchecked Sendable {
+        private let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+            super.init()
+            name = "inner"
+        }
+
+        override func main() {
+            body()
+            finish()
+        }
+    }
+
+    @Test("and knows how long each was on a processor, and how long it was blocked")
+    func bodies() throws {
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.maxConcurrentOperationCount = 1
+            let operations = operations {
+                Self.calculate(3_000_000)
+                usleep(4_000)
+            }
+            queue.addOperations(operations, waitUntilFinished: true)
+        }
+        #expect(run.contents.header.processorTimes == .clocks)
+        for name in ["own"] + (Observation.isOfClasses ? ["closure", "foreign"] : []) {
+            let parts = try run.parts(name)
+            #expect((2_900_000...5_000_000).contains(parts.onCPU), "\(name): \(parts)")
+            #expect(parts.blocked >= 3_900_000, "\(name): \(parts)")
+            #expect(parts.unmeasured == 0 && parts.isExact, "\(name): \(parts)")
+        }
+    }
+
+    @Test(
+        "and an operation that another one starts in its body is in the times of both",
+        .whereClassesAreObserved)
+    func nested() throws {
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let inner = Inner { Self.calculate(3_000_000) }
+            let other = InstrumentedQueue(recorder: recorder)
+            other.isSuspended = true
+            other.addOperation(inner)
+            let outer = BlockOperation {
+                Self.calculate(2_000_000)
+                inner.start()
+                usleep(2_000)
+            }
+            outer.name = "outer"
+            queue.addOperations([outer], waitUntilFinished: true)
+        }
+        let (inner, outer) = (try run.parts("inner"), try run.parts("outer"))
+        #expect((2_900_000...4_500_000).contains(inner.onCPU), "\(inner)")
+        #expect(outer.onCPU >= inner.onCPU + 1_900_000 && outer.blocked >= 1_900_000, "\(outer)")
+    }
+
+    @Test("but not around short ones, except for the first of a kind")
+    func short() throws {
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.maxConcurrentOperationCount = 1
+            for _ in 0..<1_000 { queue.addOperation {} }
+            queue.waitUntilAllOperationsAreFinished()
+        }
+        #expect(run.uses < 100)
+    }
+
+    @Test(
+        "once a kind of short bodies has become long, and no longer once it is short again",
+        .whereClassesAreObserved)
+    func adapts() throws {
+        let length = Atomic<Int64>(0)
+        func add(_ count: Int, to queue: OperationQueue, _ nanoseconds: Int64) {
+            length.store(nanoseconds, ordering: .relaxed)
+            for _ in 0..<count { queue.addOperation(Lasting(length.load(ordering: .relaxed))) }
+            queue.waitUntilAllOperationsAreFinished()
+        }
+        var counts: [Int] = []
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.maxConcurrentOperationCount = 1
+            for (round, length) in [Int64(1_000), 1_000_000, 1_000].enumerated() {
+                recorder.mark("\(round)")
+                add(50, to: queue, length)
+            }
+        }
+        for event in run.contents.events {
+            if case .marked = event.body { counts.append(0) }
+            if case .bodyUsed = event.body { counts[counts.count - 1] += 1 }
+        }
+        #expect(counts.count == 3)
+        // The mean of about the last eight decides, and the very first body may take long.
+        #expect(counts[0] <= 25 && (35...50).contains(counts[1]) && counts[2] <= 35, "\(counts)")
+    }
+
+    private final class Lasting: Operation, @unchecked Sendable {
+        private let nanoseconds: Int64
+        init(_ nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+        override func main() { ThreadClocksTests.calculate(nanoseconds) }
+    }
+
+    @Test("unless it was told not to")
+    func off() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path, readsThreadClocks: false)
+        let queue = InstrumentedQueue(recorder: recorder)
+        queue.addOperations(operations { usleep(2_000) }, waitUntilFinished: true)
+        try recorder.stop()
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.header.processorTimes == .off)
+        #expect(!contents.events.contains { if case .bodyUsed = $0.body { true } else { false } })
+    }
+
+    #if os(Linux)
+        /// How many descriptors of this process are scheduler statistics.
+        private static func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(
+                    atPath: "/proc/self/fd/\(name)")
+                return target?.hasSuffix("/schedstat") == true
+            }
+        }
+
+        @Test("and leaves no descriptor behind when a thread ends")
+        func threadEnd() throws {
+            let before = try Self.descriptors()
+            let during = Mutexed(0)
+            _ = try Run { recorder in
+                let queue = InstrumentedQueue(recorder: recorder)
+                queue.isSuspended = true
+                let operation = Inner {
+                    during.withLock { $0 = (try? Self.descriptors()) ?? 0 }
+                    Self.calculate(1_000_000)
+                }
+                queue.addOperation(operation)
+                let ended = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    operation.start()
+                    ended.signal()
+                }
+                ended.expectSignal()
+            }
+            #expect(during.withLock { $0 } > before)
+            #expect(soon { (try? Self.descriptors()) == before })
+        }
+    #endif
+
+    @Test(
+        "and finds the time that a body spent on the thread where it began, if it finishes elsewhere",
+        .whereClassesAreObserved)
+    func finishedElsewhere() throws {
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperations([Elsewhere("elsewhere", isMain: false)], waitUntilFinished: true)
+        }
+        let parts = try run.parts("elsewhere")
+        #expect((1_900_000...3_500_000).contains(parts.onCPU), "\(parts)")
+        #expect(parts.offThread >= 2_900_000, "\(parts)")
+        #expect(parts.unmeasured == 0, "\(parts)")
+    }
+
+    @Test("and finds that of its main, if start calls that on another thread", .whereClassesAreObserved)
+    func mainElsewhere() throws {
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperations([Elsewhere("main", isMain: true)], waitUntilFinished: true)
+        }
+        let parts = try run.parts("main")
+        #expect((900_000...2_500_000).contains(parts.onCPU), "\(parts)")
+        #expect(parts.offThread >= 3_900_000, "\(parts)")
+        #expect(run.trace.losses == [])
+    }
+
+    /// Overrides `start` to go on elsewhere, after a calculation of 2 ms. It finishes long after that.
+    private final class Elsewhere: Operation, @unchecked Sendable {
+        private let state = Mutexed((isExecuting: false, isFinished: false))
+        private let isMain: Bool
+
+        init(_ name: String, isMain: Bool) {
+            self.isMain = isMain
+            super.init()
+            self.name = name
+        }
+
+        override var isAsynchronous: Bool { true }
+        override var isExecuting: Bool { state.withLock { $0.isExecuting } }
+        override var isFinished: Bool { state.withLock { $0.isFinished } }
+
+        override func start() {
+            willChangeValue(forKey: "isExecuting")
+            state.withLock { $0.isExecuting = true }
+            didChangeValue(forKey: "isExecuting")
+            Thread.detachNewThread { [self] in
+                usleep(60_000)
+                if isMain { main() }
+                willChangeValue(forKey: "isFinished")
+                state.withLock { $0 = (false, true) }
+                didChangeValue(forKey: "isFinished")
+            }
+            ThreadClocksTests.calculate(2_000_000)
+        }
+
+        override func main() { ThreadClocksTests.calculate(1_000_000) }
+    }
+}

@@ -1,0 +1,100 @@
+import EventLog
+import Foundation
+import Inspector
+import InspectorColumns
+import InspectorTraces
+import Testing
+
+@testable import opviz
+
+@Suite(
+    "opviz record --profile samples the stacks of the program", .serialized, .needsSwitches, .needsCompiler)
+struct RecordSamplesTests {
+    private struct Samples {
+        let samples: StackSamples
+
+        /// How many have all of these functions on their stacks, of those that were executing.
+        func count(with functions: String...) -> Int {
+            samples.samples.count { sample in
+                let names = Set(samples.frames(of: sample.stack).map { samples.frames[Int($0)].function })
+                return sample.state == .executing && names.isSuperset(of: functions)
+            }
+        }
+    }
+
+    private func run(
+        _ arguments: [String], processorTimes: ProcessorSource = .off
+    ) throws -> (SwitchedRun, Samples) {
+        let run = try SwitchedRun(arguments, processorTimes: processorTimes, sampleRate: 1_999)
+        let process = try #require(run.processes.first)
+        return (run, Samples(samples: Trace(process.contents).stackSamples))
+    }
+
+    /// How much CPU time operations used, in nanoseconds, as their threads were told.
+    private func used(_ kind: String, _ run: SwitchedRun) -> Double {
+        run.output.split(separator: "\n").map { $0.split(separator: " ") }
+            .filter { $0.first == kind[...] }.reduce(0) { $0 + (Double($1[1]) ?? 0) }
+    }
+
+    @Test("functions have their shares of the samples, below their callers")
+    func shares() throws {
+        let (run, samples) = try run([TestProgram.calculations.path(), "700", "return"])
+        let (often, seldom) = (samples.count(with: "often(_:)"), samples.count(with: "seldom(_:)"))
+        try #require(often + seldom > 200)
+        let share = Double(often) / Double(often + seldom)
+        let time = used("Often", run) / (used("Often", run) + used("Seldom", run))
+        #expect(abs(share - time) < 0.15, "\(share), but \(time) of the CPU time")
+        #expect(samples.count(with: "calculated(_:)") >= (often + seldom) * 9 / 10)
+        #expect(samples.count(with: "Calculation.main()", "often(_:)") >= often * 9 / 10)
+        #expect(samples.samples.rate == 1_999)
+        #expect(samples.samples.note == nil)
+        #expect(try #require(run.processes.first).stretches.isEmpty)
+    }
+
+    @Test("context switches are recorded beside them, and a killed program has both until then")
+    func isKilled() throws {
+        let (run, samples) = try run(
+            [TestProgram.calculations.path(), "100", "SIGKILL"], processorTimes: .switches)
+        #expect(run.ending.signalNumber == SIGKILL)
+        let process = try #require(run.processes.first)
+        // The operation that killed it had calculated before.
+        let killer = try #require(
+            process.contents.events.last { if case .executing = $0.body { true } else { false } })
+        let last = try #require(samples.samples.samples.last)
+        #expect(last.thread.number == killer.thread)
+        #expect((killer.time...process.contents.header.lastAlive).contains(last.time))
+        #expect(!process.stretches.isEmpty)
+        #expect(process.contents.events.map(\.time) == process.contents.events.map(\.time).sorted())
+    }
+
+    @Test("a library that is loaded while the program runs has its functions")
+    func loaded() throws {
+        let library = try TestProgram.library.path()
+        let (_, samples) = try run([TestProgram.calculations.path(), "1", library])
+        try #require(samples.count(with: "calculate") > 20)
+        let frame = samples.samples.frames.first { $0.function == "calculate" }
+        #expect(frame?.module == "Library.c")
+    }
+
+    @Test("functions of a stripped program are told apart by where they begin", .needs("strip"))
+    func isStripped() throws {
+        let folder = try Folder()
+        let program = folder.path("stripped")
+        let strip = try ProgramRun(["strip", "-s", "-o", program, TestProgram.calculations.path()])
+        try #require(strip.status == 0)
+        let (_, samples) = try run([program, "300", "return"])
+        let own = samples.samples.frames.filter { $0.module == "stripped" }
+        #expect(own.count >= 3)
+        #expect(own.allSatisfy { $0.function.hasPrefix("stripped+0x") })
+    }
+
+    @Test("only the name of a file is known that was replaced since it was loaded")
+    func isReplaced() throws {
+        let folder = try Folder()
+        let program = folder.path("replaced")
+        try FileManager.default.copyItem(atPath: TestProgram.calculations.path(), toPath: program)
+        let script = "\"$1\" 300 return; rm \"$1\"; sleep 2; cp /bin/true \"$1\""
+        let (_, samples) = try run(["/bin/sh", "-c", script, "sh", program])
+        #expect(samples.count(with: "replaced") > 20)
+    }
+}

@@ -144,13 +144,13 @@ static void look_up(switch_keeper *self, int32_t process, int32_t thread, bool k
     if (size <= 0) return;
     text[size] = 0;
     char *rest = text;
-    strtoull(rest, &rest, 10);
+    uint64_t on_cpu = strtoull(rest, &rest, 10);
     uint64_t delay = strtoull(rest, &rest, 10), count = strtoull(rest, &rest, 10);
     record_switches *public = self->public;
     if (!budget_make_room(
             &self->budget, &public->delays, &self->delay_room, public->delay_count, sizeof *public->delays))
         return;
-    public->delays[public->delay_count++] = (record_delay){earliest, latest, delay, count, process, thread};
+    public->delays[public->delay_count++] = (record_delay){earliest, latest, on_cpu, delay, count, process, thread};
 }
 
 void switches_look_up(switch_keeper *self) {

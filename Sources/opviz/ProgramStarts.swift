@@ -20,7 +20,10 @@ struct ProgramStarts {
 
 extension record_switch {
     /// Nanoseconds of the monotonic clock.
-    var time: UInt64 { time_and_kind >> 3 }
+    var time: UInt64 {
+        get { time_and_kind >> 3 }
+        set { time_and_kind = newValue << 3 | time_and_kind & 7 }
+    }
 
     var kind: record_switch_kind? { record_switch_kind(rawValue: time_and_kind & 7) }
 

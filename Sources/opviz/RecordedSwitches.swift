@@ -18,13 +18,15 @@ struct RecordedSwitches {
         isOverLimit: Bool = false
     ) {
         // Rings of several processors were read one after the other.
-        self.switches = switches.sorted {
+        var switches = switches.sorted {
             ($0.process, $0.thread, $0.time_and_kind) < ($1.process, $1.thread, $1.time_and_kind)
         }
         self.delays = delays.sorted {
             ($0.process, $0.thread, $0.latest) < ($1.process, $1.thread, $1.latest)
         }
         self.gaps = Self.joined(gaps + (isOverLimit ? [record_gap(start: end, end: .max)] : []))
+        SwitchCosts(switches, self.delays, gaps: self.gaps).apply(to: &switches)
+        self.switches = switches
         self.end = isOverLimit ? .max : end
     }
 

@@ -16,7 +16,8 @@ struct RecordedSwitchesTests {
         _ delay: UInt64, count: UInt64, _ earliest: UInt64, _ latest: UInt64, thread: Int32 = 7
     ) -> record_delay {
         record_delay(
-            earliest: earliest, latest: latest, delay: delay, count: count, process: 5, thread: thread)
+            earliest: earliest, latest: latest, on_cpu: 0, delay: delay, count: count, process: 5,
+            thread: thread)
     }
 
     private func stretches(

@@ -29,10 +29,12 @@ typedef struct {
     int32_t process, thread;
 } record_switch;
 
-/// What the kernel said of a thread's waits for a processor, at some time between `earliest` and `latest`.
+/// What the scheduler had counted for a thread, at some time between `earliest` and `latest`.
 typedef struct {
     uint64_t earliest, latest;
-    /// Nanoseconds since the thread began.
+    /// Nanoseconds on a processor since the thread began, up to the last switch away from it, or later.
+    uint64_t on_cpu;
+    /// Nanoseconds of waiting for a processor since the thread began.
     uint64_t delay;
     /// How many switches to the thread `delay` contains.
     uint64_t count;

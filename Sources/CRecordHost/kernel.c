@@ -62,12 +62,14 @@ static void add_gap(recording *self, uint64_t start, uint64_t end) {
 /// Returns the time of a record; 0 if its size is wrong.
 static uint64_t take_record(recording *self, ring *from, const struct perf_event_header *record) {
     sample_id id;
-    if (record->type == PERF_RECORD_SAMPLE) return self->samples ? samples_take(self->samples, record) : 0;
+    if (record->type == PERF_RECORD_SAMPLE)
+        return self->samples ? samples_take(self->samples, record, from->has_departures) : 0;
     if (record->size < sizeof *record + sizeof id) return 0;
     memcpy(&id, (const char *)record + record->size - sizeof id, sizeof id);
+    if (self->samples) samples_take(self->samples, record, from->has_departures);
+    if (from->has_departures) return id.time;
     // It is written with the first record that has room again.
     if (record->type == PERF_RECORD_LOST) add_gap(self, from->last, id.time);
-    if (self->samples) samples_take(self->samples, record);
     switches_take(self->switches, record, id);
     return id.time;
 }
@@ -99,7 +101,8 @@ static uint64_t take_ring(recording *self, ring *from) {
     from->taken = head;
     __atomic_store_n(&from->page->data_tail, head, __ATOMIC_RELEASE);
     // The kernel says that it lost something only with the next record.
-    if (size + self->rings.longest > self->rings.size) add_gap(self, from->last, now());
+    if (!from->has_departures && size + self->rings.longest > self->rings.size)
+        add_gap(self, from->last, now());
     return size;
 }
 

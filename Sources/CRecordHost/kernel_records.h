@@ -27,7 +27,9 @@ void switches_free(switch_keeper *self);
 typedef struct sample_keeper sample_keeper;
 sample_keeper *samples_begin(record_samples *public, size_t limit);
 /// Returns the time of a sample; 0 for other records, which have a `sample_id`.
-uint64_t samples_take(sample_keeper *self, const struct perf_event_header *record);
+///
+/// - Parameter is_departure: whether the thread was leaving its processor.
+uint64_t samples_take(sample_keeper *self, const struct perf_event_header *record, bool is_departure);
 void samples_free(sample_keeper *self);
 
 #endif

@@ -24,28 +24,24 @@ enum {
     MOST_PROCESSORS = 8192,
 };
 
-/// Opens the event whose records go to a processor's ring: its samples, if they are wanted, and everything else.
-///
-/// - Parameter has_kernel: whether to look at stacks in the kernel, too. Other users than root may not.
-static int open_event(int processor, record_wish wish, bool has_kernel) {
-    struct perf_event_attr attributes = {
+static int open_event(struct perf_event_attr *attributes, int processor) {
+    return (int)syscall(SYS_perf_event_open, attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/// What all events have in common.
+static struct perf_event_attr event(uint64_t config, bool has_stacks) {
+    return (struct perf_event_attr){
         .type = PERF_TYPE_SOFTWARE,
-        .size = sizeof attributes,
-        .config = wish.rate > 0 ? PERF_COUNT_SW_CPU_CLOCK : PERF_COUNT_SW_DUMMY,
-        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | (wish.rate > 0 ? PERF_SAMPLE_CALLCHAIN : 0),
+        .size = sizeof(struct perf_event_attr),
+        .config = config,
+        .sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | (has_stacks ? PERF_SAMPLE_CALLCHAIN : 0),
         // Begins when the program does, and never in this process, which becomes no other program.
         .disabled = 1,
         .enable_on_exec = 1,
         .inherit = 1,
-        // Switches are recorded nevertheless.
-        .exclude_kernel = !has_kernel,
         .exclude_hv = 1,
         // Callers in the kernel say nothing about the program.
         .exclude_callchain_kernel = 1,
-        .context_switch = wish.switches,
-        .task = 1,
-        .comm = 1,
-        .comm_exec = 1,
         .sample_id_all = 1,
         .use_clockid = 1,
         .clockid = CLOCK_MONOTONIC,
@@ -53,6 +49,20 @@ static int open_event(int processor, record_wish wish, bool has_kernel) {
         .watermark = 1,
         .wakeup_watermark = UINT32_MAX,
     };
+}
+
+/// Opens the event of a processor's samples, if they are wanted, and of everything else but departures.
+///
+/// - Parameter has_kernel: whether to look at stacks in the kernel, too. Other users than root may not.
+static int open_main(int processor, record_wish wish, bool has_kernel) {
+    struct perf_event_attr attributes =
+        event(wish.rate > 0 ? PERF_COUNT_SW_CPU_CLOCK : PERF_COUNT_SW_DUMMY, wish.rate > 0);
+    // Switches are recorded nevertheless.
+    attributes.exclude_kernel = !has_kernel;
+    attributes.context_switch = wish.switches;
+    attributes.task = 1;
+    attributes.comm = 1;
+    attributes.comm_exec = 1;
     if (wish.rate > 0) {
         attributes.freq = 1;
         attributes.sample_freq = wish.rate;
@@ -60,13 +70,20 @@ static int open_event(int processor, record_wish wish, bool has_kernel) {
         attributes.mmap2 = 1;
         attributes.build_id = 1;
     }
-    int event = (int)syscall(SYS_perf_event_open, &attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
+    int opened = open_event(&attributes, processor);
     // Before Linux 5.12.
-    if (event < 0 && errno == EINVAL && wish.rate > 0) {
+    if (opened < 0 && errno == EINVAL && wish.rate > 0) {
         attributes.build_id = 0;
-        event = (int)syscall(SYS_perf_event_open, &attributes, 0, processor, -1, PERF_FLAG_FD_CLOEXEC);
+        opened = open_event(&attributes, processor);
     }
-    return event;
+    return opened;
+}
+
+/// Opens the event of the stacks of what blocks. Only who may look into the kernel may have it.
+static int open_departures(int processor) {
+    struct perf_event_attr attributes = event(PERF_COUNT_SW_CONTEXT_SWITCHES, true);
+    attributes.sample_period = 1;
+    return open_event(&attributes, processor);
 }
 
 /// Whether a list such as `0-3,8` contains a number.
@@ -110,30 +127,42 @@ void rings_close(rings *self) {
     errno = failure;
 }
 
+/// Adds the ring of an event, and closes the event's descriptor.
+static bool add_ring(rings *self, int event, bool has_departures) {
+    if (event < 0) return false;
+    ring *all = realloc(self->all, (size_t)(self->count + 1) * sizeof *all);
+    if (all) self->all = all;
+    void *page = MAP_FAILED;
+    if (all) page = mmap(NULL, self->page_size + self->size, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
+    // It refuses more locked memory than users may have as if it were not permitted at all.
+    int failure = errno == EPERM ? ENOMEM : errno;
+    // The mapping keeps the event.
+    close(event);
+    errno = failure;
+    if (page == MAP_FAILED) return false;
+    all[self->count++] = (ring){.page = page, .has_departures = has_departures};
+    return true;
+}
+
 /// Opens rings of `size` bytes, or none.
 static bool open_all(rings *self, const processors *found, size_t size, record_wish wish) {
     self->size = size;
+    bool has_kernel = wish.rate > 0;
     for (int processor = 0; processor < MOST_PROCESSORS; processor++) {
         if (!is_online(found, processor)) continue;
-        ring *all = realloc(self->all, (size_t)(self->count + 1) * sizeof *all);
-        if (all) self->all = all;
-        int event = all ? open_event(processor, wish, wish.rate > 0) : -1;
-        if (all && event < 0 && errno == EACCES) event = open_event(processor, wish, false);
-        void *page = MAP_FAILED;
-        if (event >= 0) {
-            page = mmap(NULL, self->page_size + self->size, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
-            // It refuses more locked memory than users may have as if it were not permitted at all.
-            int failure = errno == EPERM ? ENOMEM : errno;
-            // The mapping keeps the event.
-            close(event);
-            errno = failure;
+        int event = open_main(processor, wish, has_kernel);
+        if (event < 0 && errno == EACCES && has_kernel) {
+            has_kernel = false;
+            event = open_main(processor, wish, has_kernel);
         }
-        if (page == MAP_FAILED) {
+        if (!add_ring(self, event, false)) {
             rings_close(self);
             return false;
         }
-        all[self->count++] = (ring){.page = page};
     }
+    if (!has_kernel || !wish.switches) return self->count > 0;
+    for (int processor = 0; processor < MOST_PROCESSORS; processor++)
+        if (is_online(found, processor)) add_ring(self, open_departures(processor), true);
     return self->count > 0;
 }
 

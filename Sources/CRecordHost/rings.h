@@ -12,6 +12,8 @@
 enum { LONGEST_RECORD = 1 << 16 };
 
 typedef struct {
+    /// Its samples are the stacks of threads that leave their processor, and it has no other records.
+    bool has_departures;
     /// The ring begins a page later.
     struct perf_event_mmap_page *page;
     /// How many bytes were taken.
@@ -30,7 +32,8 @@ typedef struct {
     size_t longest;
 } rings;
 
-/// Opens a ring for each processor. Returns false if the system refuses that, and sets `errno`.
+/// Opens a ring for each processor, and another one for the stacks of what blocks, if samples and switches are
+/// wanted and the system allows it. Returns false if the system refuses that, and sets `errno`.
 bool rings_open(rings *self, record_wish wish);
 /// Ends the recording. Keeps `errno`.
 void rings_close(rings *self);

@@ -107,7 +107,7 @@ typedef struct {
     uint64_t addresses[];
 } sample_record;
 
-static uint64_t take_sample(sample_keeper *self, const sample_record *record) {
+static uint64_t take_sample(sample_keeper *self, const sample_record *record, bool is_departure) {
     size_t size = record->header.size;
     if (size < sizeof *record || record->count > (size - sizeof *record) / sizeof *record->addresses) return 0;
     uint32_t stack = NO_STACK;
@@ -126,12 +126,13 @@ static uint64_t take_sample(sample_keeper *self, const sample_record *record) {
         return record->time;
     }
     bool is_user = (record->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+    record_sample_state state = is_user ? RECORD_SAMPLE_EXECUTING : RECORD_SAMPLE_IN_KERNEL;
     public->samples[public->sample_count++] = (record_sample){
         .time = record->time,
         .process = (int32_t)record->process,
         .thread = (int32_t)record->thread,
         .stack = stack,
-        .state = is_user ? RECORD_SAMPLE_EXECUTING : RECORD_SAMPLE_IN_KERNEL,
+        .state = is_departure ? RECORD_SAMPLE_BLOCKED : state,
     };
     return record->time;
 }
@@ -182,9 +183,9 @@ typedef struct {
     uint64_t id, count;
 } lost_record;
 
-uint64_t samples_take(sample_keeper *self, const struct perf_event_header *record) {
+uint64_t samples_take(sample_keeper *self, const struct perf_event_header *record, bool is_departure) {
     switch (record->type) {
-    case PERF_RECORD_SAMPLE: return take_sample(self, (const sample_record *)record);
+    case PERF_RECORD_SAMPLE: return take_sample(self, (const sample_record *)record, is_departure);
     case PERF_RECORD_MMAP2: take_mapping(self, (const mapping_record *)record); break;
     case PERF_RECORD_LOST:
         if (record->size >= sizeof(lost_record)) self->public->lost += ((const lost_record *)record)->count;

@@ -70,7 +70,12 @@ final class KernelRecorder {
         }
         if let rate {
             records.samples = RecordedSamples(
-                taken.samples, of: processes, programs: ProgramStarts(switches), rate: rate)
+                taken.samples, of: processes, programs: ProgramStarts(switches), rate: rate
+            ) { [switches = records.switches] sample in
+                // Stacks are taken of preempted threads, too.
+                sample.state != .blocked
+                    || switches?.isBlocking(sample.process, sample.thread, at: sample.time) == true
+            }
         }
         return records
     }

@@ -28,12 +28,16 @@ struct RecordedSamples {
     /// - Parameters:
     ///   - processes: the ones whose samples to keep.
     ///   - rate: how often stacks were sampled, in a second on each processor.
-    init(_ taken: record_samples, of processes: Set<Int32>, programs: ProgramStarts, rate: Int) {
+    ///   - isKept: whether to keep a sample of these processes.
+    init(
+        _ taken: record_samples, of processes: Set<Int32>, programs: ProgramStarts, rate: Int,
+        where isKept: (record_sample) -> Bool
+    ) {
         self.programs = programs
         self.rate = rate
         lost = Int64(clamping: taken.lost)
         samples = UnsafeBufferPointer(start: taken.samples, count: taken.sample_count)
-            .filter { processes.contains($0.process) }
+            .filter { processes.contains($0.process) && isKept($0) }
             .sorted { ($0.process, $0.time) < ($1.process, $1.time) }
         stacks = Array(UnsafeBufferPointer(start: taken.stacks, count: taken.stack_count))
         var files: [FunctionNames.File] = []

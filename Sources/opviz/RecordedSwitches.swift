@@ -102,6 +102,14 @@ struct RecordedSwitches {
         return events.sorted { $0.time < $1.time }
     }
 
+    /// Whether a thread that was about to leave its processor at a time left it to wait.
+    func isBlocking(_ process: Int32, _ thread: Int32, at time: UInt64) -> Bool {
+        let rest = switches[
+            switches.partitioningIndex { ($0.process, $0.thread, $0.time) >= (process, thread, time) }...]
+        guard let next = rest.first, (next.process, next.thread) == (process, thread) else { return false }
+        return next.kind == .blocked
+    }
+
     /// Nanoseconds since the start of a log; 0 before it.
     private static func time(_ time: UInt64, since start: UInt64) -> Int64 {
         time < start ? 0 : Int64(clamping: time - start)

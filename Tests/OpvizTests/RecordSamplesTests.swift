@@ -51,6 +51,27 @@ struct RecordSamplesTests {
         #expect(try #require(run.processes.first).stretches.isEmpty)
     }
 
+    // Other users may not look into the kernel, where threads block.
+    @Test("each time that an operation blocks has a stack", .enabled(if: geteuid() == 0))
+    func blocked() throws {
+        let (run, _) = try run([TestProgram.use.path(), "40"], processorTimes: .switches)
+        let timings = TraceAnalysis(Trace(try #require(run.processes.first).contents)).timings
+        let (use, profile) = (
+            try #require(ProcessorUse(timings)), try #require(StackProfile(timings))
+        )
+        let parts = use.parts(of: timings.lifelines.indices)
+        let inside = profile.attributed.filter { $0.isBlocked && $0.operation != nil }
+        // What blocks waits for a processor at the end, which is not known for each time.
+        let time = inside.reduce(0) { $0 + $1.weight }
+        #expect(time > parts.blocked * 95 / 100 && time < (parts.blocked + parts.waitingForCPU) * 105 / 100)
+        let sleeping = inside.filter { sample in
+            profile.samples.frames(of: sample.stack).contains {
+                profile.samples.frames[Int($0)].function.contains("nanosleep")
+            }
+        }
+        #expect(sleeping.reduce(0) { $0 + $1.weight } > time * 9 / 10)
+    }
+
     @Test("context switches are recorded beside them, and a killed program has both until then")
     func isKilled() throws {
         let (run, samples) = try run(

@@ -157,6 +157,8 @@ bench: setup
 	@echo
 	bash Benchmarks/record-cost.sh
 	@echo
+	python3 Benchmarks/profile-cost.py .build/release/opviz
+	@echo
 	bash Benchmarks/reading.sh
 	@echo
 	bash Benchmarks/linting.sh

@@ -27,7 +27,8 @@ def build(scratch):
 
 def used(opviz, program, scratch, options):
     """The median CPU time of one operation, as its own thread was told."""
-    command = [opviz, "record", "-q", *options, "-o", os.path.join(scratch, "trace.json"), "--", program, "1000", "return"]
+    trace = os.path.join(scratch, "trace.json")
+    command = [opviz, "record", "-q", *options, "-o", trace, "--", program, "1000", "return"]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     return statistics.median(int(line.split()[1]) for line in lines if line.startswith("Often "))
 
@@ -43,7 +44,9 @@ def main():
             ratios += [times[1] / times[0], times[2] / times[3]]
     resamples = sorted(statistics.mean(random.choices(ratios, k=len(ratios))) for _ in range(10000))
     low, high = resamples[250], resamples[9750]
-    print(f"CPU time of an operation with samples: {statistics.mean(ratios):.4f} of that without ({low:.4f} to {high:.4f}, {len(ratios)} pairs)")
+    print(
+        f"CPU time of an operation with samples: {statistics.mean(ratios):.4f} of that without "
+        f"({low:.4f} to {high:.4f}, {len(ratios)} pairs)")
     if low > LIMIT:
         sys.exit(f"samples cost more than {LIMIT - 1:.0%}")
 

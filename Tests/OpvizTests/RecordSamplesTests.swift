@@ -76,6 +76,15 @@ struct RecordSamplesTests {
         #expect(frame?.module == "Library.c")
     }
 
+    @Test(
+        "a program that Swift is linked into has its functions",
+        .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
+    func linkedStatically() throws {
+        let (_, samples) = try run([TestProgram.staticCalculations.path(), "500", "return"])
+        #expect(samples.count(with: "often(_:)") > 100)
+        #expect(samples.count(with: "seldom(_:)") > 30)
+    }
+
     @Test("functions of a stripped program are told apart by where they begin", .needs("strip"))
     func isStripped() throws {
         let folder = try Folder()

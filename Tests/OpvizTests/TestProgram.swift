@@ -14,6 +14,8 @@ struct TestProgram: Sendable {
     static let calculations = TestProgram("Calculations", "-Xcc", "-fno-omit-frame-pointer")
     static let barriers = TestProgram(
         "Barriers", "-parse-as-library", "-package-name", "opviz", with: ["TestTraces/BarrierCases"])
+    static let staticCalculations = TestProgram(
+        "Calculations", "-static-stdlib", "-Xcc", "-fno-omit-frame-pointer")
     static let staticQueues = TestProgram("Queues", "-static-stdlib")
     static let staticFinishes = TestProgram("Finishes", "-static-stdlib")
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")

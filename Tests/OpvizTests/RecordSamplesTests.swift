@@ -85,6 +85,18 @@ struct RecordSamplesTests {
         #expect(samples.count(with: "seldom(_:)") > 30)
     }
 
+    @Test("a program that nothing can be loaded into runs as it would, and one line says why")
+    func withoutLinker() throws {
+        let folder = try Folder()
+        let program = try TestProgram.staticStorm.path()
+        let run = try ProgramRun(
+            [CommandRun.program.path, "record", "--profile", "--", program, "1", "1"], in: folder)
+        #expect(run.status == 0 && Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0)
+        let reasons = run.error.split(separator: "\n").filter { $0.contains("has no dynamic linker") }
+        #expect(reasons.count == 1, "\(run.error)")
+        #expect(access(folder.path("trace.json"), F_OK) != 0)
+    }
+
     @Test("functions of a stripped program are told apart by where they begin", .needs("strip"))
     func isStripped() throws {
         let folder = try Folder()

@@ -22,6 +22,7 @@ struct TestProgram: Sendable {
 
     static let refuse = TestProgram("Refuse.c")
     static let storm = TestProgram("Storm.c", "-pthread")
+    static let staticStorm = TestProgram("Storm.c", "-pthread", "-static")
     static let library = TestProgram("Library.c", "-shared", "-fPIC", "-fno-omit-frame-pointer")
 
     /// The name of its file; that of a Swift program has no extension.
@@ -69,7 +70,7 @@ struct TestProgram: Sendable {
         func path(of program: TestProgram) throws -> String {
             lock.lock()
             defer { lock.unlock() }
-            let name = program.source + (program.flags.contains("-static-stdlib") ? "-static" : "")
+            let name = program.source + (program.flags.contains { $0.hasPrefix("-static") } ? "-static" : "")
             if let known = results[name] { return try known.get() }
             let result = Result { try compile(program, named: name) }
             results[name] = result

@@ -9,8 +9,8 @@ struct LiveThreads {
     struct Use: Sendable {
         /// Where its thread was at the last look.
         fileprivate(set) var reading: ThreadReading?
-        /// When that was.
-        fileprivate var time: Int64
+        /// When the last look was, if it was off thread then.
+        fileprivate var offThread: Int64?
         /// Between the last two looks; nil until there are two.
         fileprivate(set) var lately: ExecutionParts?
         /// Since the first look.
@@ -27,8 +27,9 @@ struct LiveThreads {
         for operation in operations {
             let last = uses[operation.id]
             if operation.isOffThread {
-                var use = Use(time: system.now(), all: last?.all ?? ExecutionParts())
-                use.add(last.map { ExecutionParts(offThread: max(0, use.time - $0.time)) })
+                let now = system.now()
+                var use = Use(offThread: now, all: last?.all ?? ExecutionParts())
+                use.add(last?.offThread.map { ExecutionParts(offThread: max(0, now - $0)) })
                 uses[operation.id] = use
                 continue
             }
@@ -39,7 +40,7 @@ struct LiveThreads {
                 uses[operation.id]?.stop()
                 continue
             }
-            var use = Use(reading: reading, time: reading.time, all: last?.all ?? ExecutionParts())
+            var use = Use(reading: reading, all: last?.all ?? ExecutionParts())
             use.add(last?.reading.flatMap { ExecutionParts(from: $0, to: reading) })
             uses[operation.id] = use
         }
@@ -60,7 +61,7 @@ extension LiveThreads.Use {
         if let parts { all = all + parts }
     }
 
-    fileprivate mutating func stop() { (reading, lately) = (nil, nil) }
+    fileprivate mutating func stop() { (reading, offThread, lately) = (nil, nil, nil) }
 
     /// What it does now: `on CPU`, `blocked 62 %`. Nil if that is not known.
     var word: String? {

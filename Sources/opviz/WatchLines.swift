@@ -4,6 +4,8 @@ import Inspector
 /// Watches without a terminal: prints lines, or one screen as text.
 struct WatchLines {
     private static let screenHeight = 60
+    /// Seconds.
+    private static let betweenLooks = 0.1
 
     private let source: WatchSource
 
@@ -12,6 +14,9 @@ struct WatchLines {
     /// Prints one screen of the present state.
     func printScreen() throws {
         Progress.begin("reading the log")
+        // What threads do shows between two looks.
+        _ = LiveScreen(try current(interval: 0.1), at: WatchSource.now)
+        Self.sleep(Self.betweenLooks)
         let log = try current(interval: 0.1)
         let now = WatchSource.now
         log.checkStanding()

@@ -41,7 +41,7 @@ struct LiveRun {
     }
 
     /// With what everything is waiting for, and the hazards.
-    func picture(at time: Int64? = nil, rows: Int = 50) -> LivePicture {
+    func picture(at time: Int64? = nil, rows: Int = 50, threads: LiveThreads = LiveThreads()) -> LivePicture {
         var picture = LivePictureMaking(state: state, header: header(at: time)) { [texts] in texts[$0] }
             .picture(rows: rows)
         picture.moment = findings(at: time).moment
@@ -50,6 +50,8 @@ struct LiveRun {
         hazards.take(self.hazards(at: time), at: time ?? end)
         picture.hazards = hazards.entries
         picture.hazardCount = hazards.count
+        picture.threads = threads.uses
+        picture.kinds = LiveKind.all(findings(at: time).moment, threads)
         return picture
     }
 }
@@ -77,6 +79,10 @@ extension LogEvent.Body {
 
     static func ready(_ id: UInt64) -> Self { .ready(OperationID(id)) }
     static func executing(_ id: UInt64) -> Self { .executing(OperationID(id)) }
+    static func used(_ id: UInt64, onCPU: Int64, waited: Int64?) -> Self {
+        .bodyUsed(
+            OperationID(id), onCPU: onCPU * 1_000_000, waitedForCPU: waited.map { $0 * 1_000_000 })
+    }
     static func cancelled(_ id: UInt64) -> Self { .cancelled(OperationID(id)) }
     static func bodyEnded(_ id: UInt64) -> Self { .bodyEnded(OperationID(id)) }
     static func finished(_ id: UInt64, _ outcome: Outcome = .succeeded) -> Self {

@@ -97,6 +97,27 @@ struct RecordSamplesTests {
         #expect(frame?.module == "Library.c")
     }
 
+    @Test(
+        "a program that Swift is linked into has its functions",
+        .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
+    func linkedStatically() throws {
+        let (_, samples) = try run([TestProgram.staticCalculations.path(), "500", "return"])
+        #expect(samples.count(with: "often(_:)") > 100)
+        #expect(samples.count(with: "seldom(_:)") > 30)
+    }
+
+    @Test("a program that nothing can be loaded into runs as it would, and one line says why")
+    func withoutLinker() throws {
+        let folder = try Folder()
+        let program = try TestProgram.staticStorm.path()
+        let run = try ProgramRun(
+            [CommandRun.program.path, "record", "--profile", "--", program, "1", "1"], in: folder)
+        #expect(run.status == 0 && Int(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0)
+        let reasons = run.error.split(separator: "\n").filter { $0.contains("has no dynamic linker") }
+        #expect(reasons.count == 1, "\(run.error)")
+        #expect(access(folder.path("trace.json"), F_OK) != 0)
+    }
+
     @Test("functions of a stripped program are told apart by where they begin", .needs("strip"))
     func isStripped() throws {
         let folder = try Folder()

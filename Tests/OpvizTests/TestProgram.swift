@@ -14,12 +14,15 @@ struct TestProgram: Sendable {
     static let calculations = TestProgram("Calculations", "-Xcc", "-fno-omit-frame-pointer")
     static let barriers = TestProgram(
         "Barriers", "-parse-as-library", "-package-name", "opviz", with: ["TestTraces/BarrierCases"])
+    static let staticCalculations = TestProgram(
+        "Calculations", "-static-stdlib", "-Xcc", "-fno-omit-frame-pointer")
     static let staticQueues = TestProgram("Queues", "-static-stdlib")
     static let staticFinishes = TestProgram("Finishes", "-static-stdlib")
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
 
     static let refuse = TestProgram("Refuse.c")
     static let storm = TestProgram("Storm.c", "-pthread")
+    static let staticStorm = TestProgram("Storm.c", "-pthread", "-static")
     static let library = TestProgram("Library.c", "-shared", "-fPIC", "-fno-omit-frame-pointer")
 
     /// The name of its file; that of a Swift program has no extension.
@@ -67,7 +70,7 @@ struct TestProgram: Sendable {
         func path(of program: TestProgram) throws -> String {
             lock.lock()
             defer { lock.unlock() }
-            let name = program.source + (program.flags.contains("-static-stdlib") ? "-static" : "")
+            let name = program.source + (program.flags.contains { $0.hasPrefix("-static") } ? "-static" : "")
             if let known = results[name] { return try known.get() }
             let result = Result { try compile(program, named: name) }
             results[name] = result

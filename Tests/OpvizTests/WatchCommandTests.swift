@@ -30,7 +30,7 @@ struct WatchCommandTests {
         let run = try watch(service.log)
         // Nobody is accused of anything before a second has passed.
         try run.expect("fetch has been executing for 1.")
-        try run.expect("2 wait for it")
+        try run.expect("now off thread; 2 wait")
         try run.expect("████████ 2/2")
         try run.expect("3 executing, 3 waiting, 0 finished")
         #expect(run.screen.isAlternate && !run.screen.showsCursor && !run.echoes)
@@ -149,7 +149,7 @@ struct WatchCommandTests {
         try run.expect("only queues") {
             $0.text.contains("tab: queues") && !$0.text.contains("3 waiting  ")
         }
-        run.press("\t\t\t\t")
+        run.press("\t\t\t\t\t")
         try run.expect("tab: all")
         // F2 and an arrow: neither ends with a key of its own.
         run.press("\u{1B}OQ\u{1B}[1;2Q")
@@ -279,6 +279,21 @@ struct WatchCommandTests {
         #expect(run.status == 0 && run.text.contains("1 executing, 1 waiting"), "\(run.error)")
         try service.end()
     }
+
+    #if os(Linux)
+        @Test(
+            "says that an operation is blocked, and that one that calculates has a CPU or waits for one",
+            arguments: [("sleeps", "  blocked"), ("calculates", " CPU")])
+        func threads(how: String, now: String) throws {
+            let service = try WatchedService()
+            try service.tell("occupy images \(how)", "add images behind")
+            let run = try CommandRun("watch", "--once", service.log, in: service.folder)
+            let row = run.text.split(separator: "\n").first { $0.hasPrefix(how) && $0.contains("images") }
+            #expect(row?.contains(now) == true, "\(run.text)")
+            #expect(run.text.contains("measured"), "\(run.text)")
+            service.kill(SIGKILL)
+        }
+    #endif
 
     @Test("prints a line at each interval into a pipe, until the program ends")
     func lines() throws {

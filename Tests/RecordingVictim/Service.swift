@@ -91,6 +91,7 @@ enum Service {
             case "suspend": queue(words[1]).isSuspended = true
             case "resume": queue(words[1]).isSuspended = false
             case "deadlock": deadlock(queue(words[1]))
+            case "occupy": occupy(queue(words[1]), words[2])
             case "load": load(Double(words[1]) ?? 0)
             default: exit(1)
             }
@@ -102,6 +103,17 @@ enum Service {
             queue.name = name
             queues[name] = queue
             return queue
+        }
+
+        /// Until the program ends.
+        private func occupy(_ queue: InstrumentedQueue, _ how: String) {
+            let begun = DispatchSemaphore(value: 0)
+            let operation = SynchronousOperation(name: how) {
+                begun.signal()
+                while true { if how == "sleeps" { sleep(100) } }
+            }
+            queue.addOperation(operation)
+            begun.wait()
         }
 
         private func deadlock(_ queue: InstrumentedQueue) {

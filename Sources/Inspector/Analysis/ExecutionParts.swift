@@ -58,6 +58,17 @@ public struct ExecutionParts: Hashable, Sendable {
             }
         }
 
+        /// The name in narrow columns, no wider than a duration.
+        package var abbreviation: String {
+            switch self {
+            case .onCPU: "on CPU"
+            case .waitingForCPU: "for CPU"
+            case .blocked: "blocked"
+            case .offThread: "off"
+            case .unmeasured: "unmeas."
+            }
+        }
+
         /// The name in tables for programs, without the unit.
         package var column: String {
             switch self {

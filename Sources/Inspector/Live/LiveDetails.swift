@@ -11,11 +11,15 @@ struct LiveDetails {
     private let moment: LiveMoment
     private let index: Int
     private let operation: TracedOperation
+    private let thread: LiveThreads.Use?
 
     private var trace: Trace { moment.trace }
 
-    /// - Parameter index: the index of the operation in the moment's trace.
-    init(_ moment: LiveMoment, _ index: Int) {
+    /// - Parameters:
+    ///   - index: the index of the operation in the moment's trace.
+    ///   - thread: what its thread does.
+    init(_ moment: LiveMoment, _ index: Int, thread: LiveThreads.Use?) {
+        self.thread = thread
         self.moment = moment
         self.index = index
         operation = moment.trace.operations[index]
@@ -50,6 +54,8 @@ struct LiveDetails {
         facts.append(("identifier", "\(operation.id)", .plain))
         if let queue { facts.append(("queue", queue, .plain)) }
         facts.append(("state", state(index), operation.executing == nil ? .waiting : .executing))
+        if let now = thread?.sentence, operation.finished == nil { facts.append(("now", now, .plain)) }
+        facts += parts
         if let chain { facts.append(("waits for", chain, .waiting)) }
         if let mark = trace.marks.last(where: { $0.operation == index }) {
             let text = TerminalText.shortened(mark.text, toColumns: 200)
@@ -69,6 +75,16 @@ struct LiveDetails {
             facts.append(("failure", TerminalText.shortened(message, toColumns: 200), .critical))
         }
         return facts
+    }
+
+    /// As the log has it, or otherwise as it was watched.
+    private var parts: [(label: String, text: String, style: ScreenLine.Style)] {
+        let isMeasured = operation.finished != nil && trace.bodyUses[Int32(index)] != nil
+        if isMeasured, let text = ProcessorUse(moment.timings)?.parts(of: index)?.text {
+            return [("execution", text, .plain)]
+        }
+        guard let text = thread?.all.text, let watched = thread?.all.total else { return [] }
+        return [("watched", "\(DurationFormat.text(nanoseconds: watched)): \(text)", .plain)]
     }
 
     private var queue: String? {

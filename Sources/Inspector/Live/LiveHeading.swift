@@ -47,7 +47,7 @@ struct LiveHeading {
         if picture.lost > 0 { parts.append("\(Prose.grouped(picture.lost)) not known") }
         parts.append("\(Prose.grouped(picture.finishedPerSecond)) finished/s")
         var sentence = "\(time): " + parts.joined(separator: ", ")
-        if let origin = picture.origins.first { sentence += "; " + LiveTables.sentence(origin) }
+        if let origin = picture.origins.first { sentence += "; " + LiveTables.sentence(origin, picture) }
         let gone = standing
         if picture.standing != .running { sentence += "; \(gone.text)" }
         for warning in warnings { sentence += "; \(warning)" }

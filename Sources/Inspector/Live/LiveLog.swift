@@ -29,10 +29,12 @@ package final class LiveLog {
     private let descriptor: Int32
     private let isMemory: Bool
     private let processorTime: () -> Int64
+    private let system: LiveSystem
     private var follower: LogFollower
     private var state = LiveState()
     private var texts = LiveTexts()
     private var hazards = LiveHazards()
+    private var threads = LiveThreads()
     /// The last findings of the rules, each with the state of its operation at that time.
     private var found: [(hazard: LiveFindings.Hazard, phase: LiveOperation.Phase?)] = []
     private var pace = LivePace()
@@ -51,10 +53,12 @@ package final class LiveLog {
     /// - Parameters:
     ///   - isMemory: whether it is memory that `opviz record` holds, which nobody locks.
     ///   - processorTime: how long this thread has been on a processor, in nanoseconds.
+    ///   - system: what says where the program's threads are.
     /// - Throws: `TraceError` if the file does not exist, is not a recorder's log, or cannot be read.
-    package init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
-        throws(TraceError)
-    {
+    package init?(
+        path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now,
+        system: LiveSystem = .real
+    ) throws(TraceError) {
         // Non-blocking, so that a FIFO does not wait for a writer.
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw Self.failure(path, errno) }
@@ -76,6 +80,7 @@ package final class LiveLog {
         self.path = path
         self.isMemory = isMemory
         self.processorTime = processorTime
+        self.system = system
         descriptor = opened
     }
 
@@ -169,6 +174,9 @@ package final class LiveLog {
         picture.header = follower.log
         picture.moment = findings.moment
         picture.standing = standing(at: now)
+        lookAtThreads(picture)
+        picture.threads = threads.uses
+        picture.kinds = LiveKind.all(findings.moment, threads)
         let spent = processorTime() - start
         applyRules(findings, at: now, isLast: picture.standing.isOver)
         let ofRules = found.map(\.hazard)
@@ -180,6 +188,19 @@ package final class LiveLog {
         picture.hazardCount = hazards.count
         pace.note(.screen, at: now, took: spent)
         return picture
+    }
+
+    /// Operations that have finished since keep what was seen of them, as long as they are not forgotten.
+    private func lookAtThreads(_ picture: LivePicture) {
+        threads.keep { state.operations[$0] != nil || state.operations.isRecent($0) }
+        // In another machine's log, or another container's, the numbers are those of other threads. And when
+        // reading is behind, a thread may execute another operation now.
+        guard !isBehind, !picture.standing.isOver, follower.log.host == system.host else {
+            return threads.pause()
+        }
+        let executing = picture.executingRows.prefix(LiveThreads.most)
+        threads.look(
+            at: executing.compactMap { state.operations[$0.operation] }, of: follower.log.processID, system)
     }
 
     /// Runs the rules if there is time for that. Otherwise keeps earlier findings whose operation is in the
@@ -248,6 +269,7 @@ package final class LiveLog {
         }
         state = LiveState()
         texts = LiveTexts()
+        threads.pause()
         isCatchingUp = true
         knownMissed = 0
         lastNews = nil

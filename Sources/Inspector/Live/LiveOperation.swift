@@ -34,6 +34,8 @@ struct LiveOperation {
     var parent: UInt64 = 0
     /// The thread that it started on.
     var thread: UInt64 = 0
+    /// The thread that began its body.
+    var bodyThread: UInt64 = 0
     // Nanoseconds since the start of the log.
     var enqueued = never
     var ready = never
@@ -44,6 +46,9 @@ struct LiveOperation {
     var finished = never
     var unnotifiedFinish = never
     var marked = never
+    // What its body used, in nanoseconds, as its thread's clocks say.
+    var usedCPU = never
+    var waitedForCPU = never
     var predecessors: [UInt64] = []
 
     init(_ id: UInt64) { self.id = id }
@@ -55,6 +60,9 @@ struct LiveOperation {
         if enqueued == Self.never { return .unseen }
         return ready == Self.never ? .pending : .ready
     }
+
+    /// Whether its thread has left its body: it executes elsewhere.
+    var isOffThread: Bool { bodyEnded != Self.never }
 
     /// Whether it was enqueued or has started, but has not finished.
     var isOpen: Bool {

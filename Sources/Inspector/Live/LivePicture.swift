@@ -63,6 +63,10 @@ struct LivePicture: Sendable {
     /// Present hazards, then past ones; the newest first in each.
     var hazards: [LiveHazards.Entry] = []
     var hazardCount = 0
+    /// What the threads of executing operations do, by operation.
+    var threads: [UInt64: LiveThreads.Use] = [:]
+    /// How executions are split, the kind with the most measured time first.
+    var kinds: [LiveKind] = []
 }
 
 /// Whether the followed program is running.

@@ -7,6 +7,7 @@ package struct LiveScreen: Sendable {
     /// The largest number of operations in a list that can be scrolled to.
     static let mostRows = 500
     private static let mostQueuesBesideOthers = 8
+    private static let mostKindsBesideOthers = 5
 
     private let picture: LivePicture
     /// A note about the log, besides its contents; not safe for a terminal.
@@ -65,11 +66,16 @@ package struct LiveScreen: Sendable {
         case .all:
             var queues = tables.queues(view.order)
             queues.most = Self.mostQueuesBesideOthers + 1
-            return [tables.origins, queues, tables.waiting, tables.executing, tables.hazards(isAll: false)]
+            var kinds = tables.kinds
+            kinds.most = Self.mostKindsBesideOthers + 1
+            return [
+                tables.origins, queues, tables.waiting, tables.executing, kinds, tables.hazards(isAll: false),
+            ]
         case .queues: return [tables.queues(view.order)]
         case .executing: return [tables.executing]
         case .waiting: return [tables.origins, tables.waiting]
         case .hazards: return [tables.hazards()]
+        case .kinds: return [tables.kinds]
         }
     }
 
@@ -84,7 +90,7 @@ package struct LiveScreen: Sendable {
                 ScreenLine("To see it, use opviz explain on the log."),
             ]
         }
-        return LiveDetails(moment, index).lines(width: width)
+        return LiveDetails(moment, index, thread: picture.threads[operation]).lines(width: width)
     }
 
     private func nothing(in focus: View.Focus) -> String {
@@ -94,6 +100,7 @@ package struct LiveScreen: Sendable {
         case .executing: "Nothing is executing right now"
         case .waiting: "Nothing is waiting right now"
         case .hazards: "No hazards right now"
+        case .kinds: "Nothing is known of what threads do"
         }
     }
 
@@ -115,7 +122,7 @@ package struct LiveScreen: Sendable {
     private static let help = [
         "↑ ↓, page up and down, home, end   select a line",
         "enter            open the selected operation; esc goes back",
-        "tab              next view: all, queues, executing, waiting, hazards",
+        "tab              next view: all, queues, executing, waiting, hazards, kinds",
         "s                sort queues by waiting, executing, finished or name",
         "space, p         pause the screen, and resume it",
         "?                show this help, and hide it",

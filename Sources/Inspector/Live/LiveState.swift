@@ -75,11 +75,16 @@ final class LiveState: FollowedEventConsumer {
         case .executing: start(event)
         case .cancelled: change(id) { if $0.cancelled == LiveOperation.never { $0.cancelled = event.time } }
         case .bodyBegan:
-            change(id) { ($0.bodyBegan, $0.bodyEnded) = (event.time, LiveOperation.never) }
+            change(id) { operation in
+                (operation.bodyBegan, operation.bodyEnded) = (event.time, LiveOperation.never)
+                operation.bodyThread = event.thread
+                operation.usedCPU = LiveOperation.never
+            }
         case .bodyEnded:
             if change(id, { $0.bodyEnded = event.time }) == nil {
                 operations.changeRecent(id) { $0.bodyEnded = event.time }
             }
+        case .bodyUsed: use(event)
         case .finished: finish(event)
         case .unnotifiedFinish: change(id) { $0.unnotifiedFinish = event.time }
         case .queueOpened, .queueRenamed, .suspended, .resumed, .limitChanged: queues.take(event)
@@ -159,7 +164,7 @@ final class LiveState: FollowedEventConsumer {
                     return
                 }
                 operation.executing = event.time
-                operation.thread = event.thread
+                (operation.thread, operation.bodyThread) = (event.thread, event.thread)
                 isRepeated = false
             }
             if isRepeated { note(.executing, event) }
@@ -170,11 +175,22 @@ final class LiveState: FollowedEventConsumer {
             let old = operation.phase
             operation.isLost = false
             operation.executing = event.time
-            operation.thread = event.thread
+            (operation.thread, operation.bodyThread) = (event.thread, event.thread)
             count(old, operation.phase, operation.queue)
             return false
         }
         if isRepeated { note(.executing, event) }
+    }
+
+    /// After the end, it would contain what does not belong to the execution.
+    private func use(_ event: EventFields) {
+        func take(_ operation: inout LiveOperation) {
+            let ends = [operation.bodyEnded, operation.finished].filter { $0 != LiveOperation.never }
+            guard ends.allSatisfy({ event.time <= $0 }) else { return }
+            operation.usedCPU = event.timeOnCPU
+            operation.waitedForCPU = event.timeWaited ?? LiveOperation.never
+        }
+        if change(event.subject, take) == nil { operations.changeRecent(event.subject, take) }
     }
 
     private func finish(_ event: EventFields) {

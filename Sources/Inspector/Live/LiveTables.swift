@@ -19,14 +19,17 @@ struct LiveTables {
             picture.origins.prefix(Self.shownOrigins).map { origin in
                 (
                     origin.operation == 0 ? .text(origin.sentence) : .operation(origin.operation),
-                    Self.sentence(origin), origin.isDeadlock ? .critical : .plain
+                    Self.sentence(origin, picture), origin.isDeadlock ? .critical : .plain
                 )
             },
             least: 3, width: width)
     }
 
-    static func sentence(_ origin: LiveFindings.Origin) -> String {
-        "\(origin.sentence); \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it"
+    /// With what its thread does now, which a deadlock does not need: it is blocked.
+    static func sentence(_ origin: LiveFindings.Origin, _ picture: LivePicture) -> String {
+        let doing = origin.isDeadlock ? nil : picture.threads[origin.operation]?.word
+        return "\(origin.sentence)\(doing.map { ", now \($0)" } ?? "")"
+            + "; \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it"
     }
 
     /// - Parameter isAll: false beside the list of origins. Then hazards in that list are not repeated, and
@@ -132,14 +135,14 @@ struct LiveTables {
             .executing, picture.executing, "\(Prose.grouped(picture.executing)) executing",
             [
                 .name(""), .detail("kind"), .name("queue"), .number("for"), .detailNumber("thread"),
-                .name("blocked on"),
+                .word("now"), .name("blocked on"),
             ],
             picture.executingRows.map { row in
                 (
                     .operation(row.operation),
                     [
                         row.name, Self.kind(row), row.queue, DurationFormat.text(nanoseconds: row.duration),
-                        String(row.thread), row.reason,
+                        String(row.thread), picture.threads[row.operation]?.word ?? "", row.reason,
                     ], row.reason.isEmpty ? .plain : .waiting
                 )
             }, width: width)
@@ -158,6 +161,29 @@ struct LiveTables {
                     ], .plain
                 )
             }, width: width)
+    }
+
+    /// How the executions of each kind are split.
+    var kinds: ScreenSection {
+        .table(
+            .kinds, picture.kinds.count, Prose.counted(picture.kinds.count, "kind"),
+            [.name(""), .number("measured")]
+                + ExecutionParts.Part.allCases.map { .number($0.label, or: $0.abbreviation) } + [.word("by")],
+            picture.kinds.map { kind in
+                (
+                    .text(kind.name),
+                    [kind.name, DurationFormat.text(nanoseconds: kind.measured)]
+                        + ExecutionParts.Part.allCases.map { Self.share(of: $0, in: kind.parts) }
+                        + [kind.isWatched ? kind.isOfClocks ? "both" : "watching" : "clocks"], .plain
+                )
+            }, width: width)
+    }
+
+    /// Empty for a part that there is not.
+    private static func share(of part: ExecutionParts.Part, in parts: ExecutionParts) -> String {
+        if parts[part] == 0 { return "" }
+        let percent = LiveKind.percent(parts[part], of: parts.total)
+        return percent == 0 ? "< 1 %" : "\(percent) %"
     }
 
     /// Empty if it is the same as the operation's name.

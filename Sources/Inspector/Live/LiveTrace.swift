@@ -36,6 +36,11 @@ struct LiveTrace {
         var columns = OperationColumns()
         for (index, operation) in operations.enumerated() {
             add(operation, index, indices, &columns)
+            if operation.usedCPU != LiveOperation.never {
+                let wait = operation.waitedForCPU
+                trace.bodyUses[Int32(index)] = Trace.BodyUse(
+                    onCPU: operation.usedCPU, waitedForCPU: wait == LiveOperation.never ? nil : wait)
+            }
             for predecessor in operation.predecessors {
                 guard let predecessor = indices[predecessor], predecessor != index else { continue }
                 trace.edges.append(Trace.Edge(predecessor: predecessor, successor: index))

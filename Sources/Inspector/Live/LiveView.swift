@@ -1,9 +1,11 @@
 extension LiveScreen {
     /// What the user wants to see on the screen.
     package struct View: Sendable {
-        package enum Focus: String, CaseIterable, Sendable { case all, queues, executing, waiting, hazards }
+        package enum Focus: String, CaseIterable, Sendable {
+            case all, queues, executing, waiting, hazards, kinds
+        }
         package enum Order: String, CaseIterable, Sendable { case waiting, executing, finished, name }
-        enum Part: Sendable { case origins, queues, executing, waiting, hazards }
+        enum Part: Sendable { case origins, queues, executing, waiting, hazards, kinds }
 
         /// A place in a list.
         struct Cursor: Sendable {

@@ -241,19 +241,6 @@ extension Waits.Part {
     }
 }
 
-extension ExecutionParts.Part {
-    /// No wider than a duration, for a narrow terminal.
-    fileprivate var abbreviation: String {
-        switch self {
-        case .onCPU: "on CPU"
-        case .waitingForCPU: "for CPU"
-        case .blocked: "blocked"
-        case .offThread: "off"
-        case .unmeasured: "unmeas."
-        }
-    }
-}
-
 extension TimingTable: Writable {
     package static var renderers: [Renderer<TimingTable>] {
         [

@@ -82,6 +82,11 @@ public struct Trace: Sendable {
         package var onCPU: Int64
         /// Nil if it is not known.
         package var waitedForCPU: Int64?
+
+        package init(onCPU: Int64, waitedForCPU: Int64?) {
+            self.onCPU = onCPU
+            self.waitedForCPU = waitedForCPU
+        }
     }
 
     /// A second occurrence of a transition that an operation makes only once.

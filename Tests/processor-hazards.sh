@@ -15,8 +15,10 @@ count() { # PROGRAM RULE WAY: in how many runs the rule finds something
         # Not in a pipe to grep -q, which would end opviz by a signal.
         case $("$opviz" lint "$scratch/trace.json" --rule "$2" --format json) in
         *'"findings": []'*) ;;
-        *) found=$((found + 1)) ;;
+        *'"findings": ['*) found=$((found + 1)) ;;
+        *) echo "no findings could be read of $1 $3" >&2 && exit 1 ;;
         esac
+        rm "$scratch/trace.json"
     done
     echo $found
 }

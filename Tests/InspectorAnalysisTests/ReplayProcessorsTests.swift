@@ -102,6 +102,15 @@ struct ReplayProcessorsTests {
         #expect(makespan(replay, on: .unlimited) == 1_000)
     }
 
+    @Test("threads that meet where one leaves and the other arrives do not count as one processor more")
+    func switchesTakeTime() {
+        let works = [
+            Work(thread: 10, pieces: [.calculates(1_000_000)]),
+            Work(thread: 11, start: 995_000, pieces: [.calculates(1_000_000)]),
+        ]
+        #expect(Replay(analysis(works)).recordedProcessors == 1)
+    }
+
     @Test("two operations that sleep overlap on one processor, if both have a thread")
     func sleeps() {
         let replay = Replay(analysis(sleeping))

@@ -40,7 +40,9 @@ struct ReplayProcessorsSoakTests {
             let drift = replay.drift(of: result)
             #expect(drift <= Self.tolerableDrift, "program \(seed)")
             drifts.append(drift)
-            print("drift", seed, drift, replay.recordedMakespan / 1_000_000, replay.recordedProcessors ?? 0)
+            print(
+                "drift", seed, Double(result.makespan) / Double(replay.recordedMakespan) - 1,
+                replay.recordedMakespan / 1_000_000, replay.recordedProcessors ?? 0)
         }
         print("drift of \(drifts.count) programs: \(Distribution(drifts))")
     }

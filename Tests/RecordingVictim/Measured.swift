@@ -57,6 +57,8 @@ enum Measured {
     private static func runWithFewDescriptors() {
         #if os(Linux)
             let (most, half): (Int32, Int32) = (64, 32)
+            // What the process that started it had left open would be in the way.
+            for inherited in STDERR_FILENO + 1..<most { close(inherited) }
             let queue = suspendedQueue()
             var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

@@ -17,7 +17,7 @@ struct OpvizPlugin: CommandPlugin {
     /// everything twice.
     private func build() throws -> URL {
         var parameters = PackageManager.BuildParameters(configuration: .debug, logging: .concise)
-        // C++ without optimization reads traces fifteen times as slowly.
+        // As in Package.swift, which may not set it for a package that others depend on.
         parameters.otherCxxFlags = ["-O2"]
         Diagnostics.progress("building opviz, which takes minutes the first time")
         let result = try packageManager.build(.product("opviz"), parameters: parameters)
@@ -36,24 +36,10 @@ struct OpvizPlugin: CommandPlugin {
             guard let package = Self.opvizPackage(in: context.package) else {
                 throw PluginFailure("the package opviz is not among the dependencies")
             }
-            let sources = package.directoryURL.appending(path: "Sources")
             let library = opviz.deletingLastPathComponent().appending(path: "libopviz-record.so")
-            let files = try ["CRecorder", "CRecorderPreload"].flatMap { folder in
-                try FileManager.default.contentsOfDirectory(
-                    at: sources.appending(path: folder), includingPropertiesForKeys: nil
-                ).filter { $0.pathExtension == "c" }
-            }.sorted { $0.path < $1.path }
-            // As in the Makefile, which says why. A name of its own first: another process may be loading the
-            // library.
-            let unfinished = library.path + ".\(ProcessInfo.processInfo.processIdentifier)"
-            let status = try run(
-                try context.tool(named: "clang").url,
-                [
-                    "-std=gnu11", "-O2", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-pthread",
-                    "-I", sources.appending(path: "CRecorder/include").path,
-                    "-Wl,-z,nodelete", "-Wl,--as-needed", "-o", unfinished,
-                ] + files.map(\.path))
-            guard status == 0, rename(unfinished, library.path) == 0 else {
+            let script = package.directoryURL.appending(path: "Scripts/record-library.sh")
+            let clang = try context.tool(named: "clang").url
+            guard try run(URL(filePath: "/bin/sh"), [script.path, library.path, clang.path]) == 0 else {
                 throw PluginFailure("\(library.path): cannot be built")
             }
         #endif

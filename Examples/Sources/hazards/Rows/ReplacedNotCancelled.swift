@@ -10,7 +10,10 @@ extension HazardProgram {
         wrong: {
             let cell = HandWrittenCell()
             let slow = Gate()
-            cell.show("old image", from: Network(gate: slow))
+            // Replaced while it loads: what is cancelled at its start may be either.
+            let asked = Gate()
+            cell.show("old image", from: Network(gate: slow, asked: asked))
+            asked.pass()
             cell.show("new image", from: Network())
             _ = soon { cell.image == "the text of new image" }
             slow.open()
@@ -19,7 +22,10 @@ extension HazardProgram {
         right: {
             let cell = Cell()
             let slow = Gate()
-            cell.show("old image", from: Network(gate: slow))
+            // Replaced while it loads: what is cancelled at its start may be either.
+            let asked = Gate()
+            cell.show("old image", from: Network(gate: slow, asked: asked))
+            asked.pass()
             cell.show("new image", from: Network())
             _ = soon { cell.image == "the text of new image" }
             slow.open()

@@ -101,6 +101,8 @@ class Folder:
         child, terminal = pty.fork()
         if child == 0:
             fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
+            # Ignored in everything that a script starts in the background.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.chdir(self.path)
             os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
             os.execvpe("bash", ["bash", "-c", command], self.environment)

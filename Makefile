@@ -1,43 +1,34 @@
-# Warnings are errors.
-export OPVIZ_STRICT = 1
+# Every build goes into .build, with the flags that Package.swift sets, so that each shares what the others built,
+# and `swift build` by hand as well.
 
-# C++ without optimization reads traces fifteen times as slowly.
-SWIFT_FLAGS = -Xcxx -O2
+# All targets, also those that only tests, examples and benchmarks need.
+export OPVIZ_DEVELOPMENT = 1
+
 # Swift Testing only: an empty XCTest run would have the last word.
-TEST_FLAGS = $(SWIFT_FLAGS) --disable-xctest
-SOURCES = Sources Tests Plugins Package.swift Examples/Sources Examples/Tests Examples/Package.swift \
-	Benchmarks/Sources Benchmarks/Benchmarks Benchmarks/Package.swift
+TEST_FLAGS = --disable-xctest
+SOURCES = Sources Tests Plugins Package.swift Examples/Sources Examples/Tests Benchmarks/Sources Benchmarks/Benchmarks
 OPVIZ = .build/debug/opviz
-WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
 
-# What `opviz record` loads into programs: C alone, which needs nothing but the C library, and is never unloaded.
+# What `opviz record` loads into programs.
 RECORD_LIBRARY = .build/libopviz-record.so
-# It says nothing on standard error.
-RECORD_SOURCES = $(filter-out %/standard_error.c,$(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c))
-RECORD_HEADERS = $(wildcard Sources/CLogFormat/include/*.h Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
+RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
+	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo pictures report-picture hazard-pictures examples guide-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check clean
+.PHONY: setup record-library demo check pictures report-picture hazard-pictures examples guide-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
 
 # A real program, its trace, its picture, its timings.
-demo: setup record-library
-	swift build $(SWIFT_FLAGS) --product opviz
-	swift build $(SWIFT_FLAGS) --package-path Examples --product quotes
-	@rm -rf demo && mkdir demo
-	@echo
-	cd demo && OPVIZ_TRACE=quotes.json ../Examples/.build/debug/quotes
-	@$(OPVIZ) demo/quotes.json -o demo/quotes.png >/dev/null
-	@printf '\nthe picture is in %s\n             and %s\n\n' "$(CURDIR)/demo/quotes.svg" "$(CURDIR)/demo/quotes.png"
-	$(OPVIZ) table demo/quotes.json
+demo:
+	@bash Scripts/demo.sh
 
 # The programs of Examples: each does its work, checks it, and leaves its trace and its picture in demo/NAME.
 EXAMPLES = quotes downloads timeline trending gallery words
-EXAMPLES_BUILD = Examples/.build
-EXAMPLES_FLAGS = $(SWIFT_FLAGS)
+EXAMPLES_BUILD = .build
+EXAMPLES_FLAGS =
 examples: setup
-	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD)
+	swift build $(EXAMPLES_FLAGS) --scratch-path $(EXAMPLES_BUILD)
 	@set -e; for name in $(EXAMPLES); do \
 		rm -rf demo/$$name; mkdir -p demo/$$name; printf '\n--- %s\n\n' $$name; \
 		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name) || exit 1; \
@@ -47,60 +38,63 @@ examples: setup
 # The pictures of the README and of Documentation are those of these runs.
 pictures: examples
 	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
-	swift build $(SWIFT_FLAGS) --product opviz
 	$(OPVIZ) timeline demo/gallery/gallery.json -o Documentation/gallery-timeline.svg
 
 # The picture of the page that opviz report makes.
-report-picture: setup examples
-	swift build $(SWIFT_FLAGS) --product opviz
+report-picture: examples
 	$(OPVIZ) report demo/quotes/quotes.json
 	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1180 \
 		--screenshot=$(CURDIR)/Documentation/report.png file://$(CURDIR)/demo/quotes/quotes.html
 
 # The pictures of Documentation/Hazards.md: each of a run in which that went wrong.
 hazard-pictures: setup
-	swift build $(SWIFT_FLAGS) --product opviz
-	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD) --product hazards
-	bash Scripts/hazard-pictures.sh $(OPVIZ) $(EXAMPLES_BUILD)/debug/hazards Documentation/hazards
+	swift build
+	bash Scripts/hazard-pictures.sh $(OPVIZ) .build/debug/hazards Documentation/hazards
+
+# Suites that only compute run side by side. The others have servers, clients and threads of their own, measure, or are
+# bounded in time: they run one after the other, because at once they take each other's processors.
+COMPUTING = ^(EventLog|WaitDiagnosis|Inspector[A-Za-z]*)Tests\.(?!GraphLayersTests|StandstillsTests)
 
 test: setup record-library
-	@# One after the other: many have servers, clients and threads of their own, and at once they take them from each other.
-	bash Tests/run-tests.sh $(TEST_FLAGS) --no-parallel
+	bash Tests/run-tests.sh $(TEST_FLAGS) --filter '$(COMPUTING)'
+	bash Tests/run-tests.sh --skip-build $(TEST_FLAGS) --no-parallel --skip '$(COMPUTING)'
 	OPVIZ_OBSERVE=passive bash Tests/run-tests.sh --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
-	bash Tests/run-tests.sh $(TEST_FLAGS) --no-parallel --package-path Examples
 	bash Tests/tutorials.sh
 	bash Tests/compare-readers.sh
-	swift build $(SWIFT_FLAGS) --product generate-manual
+	swift build --product generate-manual
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
-	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
-	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
+	bash Tests/without-graphviz.sh
+	bash Tests/dependents.sh
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_guides.py
-	python3 Tests/guides.py $(OPVIZ) $(EXAMPLES_BUILD)/debug
+	python3 Tests/guides.py $(OPVIZ) .build/debug
 	$(MAKE) fleet
+
+# After each change: the format of the changed files, and the tests of the changed modules and of those that depend on
+# them. SINCE=main checks what a branch changed.
+check:
+	@python3 Scripts/check.py $(SINCE)
 
 # The traces that the guides use, in Documentation/traces. The guides name figures of them: read both afterwards.
 guide-traces: setup record-library
-	swift build $(SWIFT_FLAGS) --product opviz
-	swift build $(EXAMPLES_FLAGS) --package-path Examples
-	bash Scripts/guide-traces.sh $(OPVIZ) $(EXAMPLES_BUILD)/debug
-	OPVIZ_RECORD_GOLDENS=1 python3 Tests/guides.py $(OPVIZ) $(EXAMPLES_BUILD)/debug
+	swift build
+	bash Scripts/guide-traces.sh $(OPVIZ) .build/debug
+	OPVIZ_RECORD_GOLDENS=1 python3 Tests/guides.py $(OPVIZ) .build/debug
 
 # Every statement of Documentation/Fleet.md, in ClickHouse and DuckDB, over the traces of a simulated fleet.
 fleet: setup
-	swift build $(SWIFT_FLAGS) --product opviz
+	swift build --product opviz
 	bash Tests/fleet.sh
 
 # The documentation of the libraries, with their tutorials.
 docs: setup
-	swift build $(SWIFT_FLAGS)
+	swift build
 	bash Scripts/docs.sh .build/docs
 
 record-library: $(RECORD_LIBRARY)
 
-$(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
+$(RECORD_LIBRARY): $(RECORD_SOURCES)
 	@mkdir -p .build
-	clang -std=gnu11 -O2 -g -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
-		-I Sources/CRecorder/include -I Sources/CLogFormat/include -Wl,-z,nodelete -Wl,--as-needed -o $@ $(RECORD_SOURCES)
+	sh Scripts/record-library.sh '$(CURDIR)/$@' clang -Wall -Wextra -Werror
 
 # Data races, and memory that is used wrongly or lost. One test after the other, as in test: at once, and this slow, they
 # wait for each other for longer than requests do.
@@ -111,8 +105,8 @@ sanitize: setup
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) --no-parallel \
 		--filter 'OpsTests|OpsNetworkTests|OpsTracingTests|OpsMetricsTests|OpsLoggingTests|Inspector\w*Tests|EventLogTests'
-	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=Examples/.build-thread \
-		EXAMPLES_FLAGS='$(SWIFT_FLAGS) --sanitize thread'
+	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=.build-thread \
+		EXAMPLES_FLAGS='--sanitize thread'
 
 # Random damage to traces, for SECONDS.
 SECONDS = 600
@@ -123,6 +117,8 @@ fuzz: setup
 # timings are wrong, in simulations and here. Takes more than two hours on two otherwise idle processors.
 soak: setup examples record-library
 	bash Tests/plugin.sh
+	swift build -c release $(WITHOUT_GRAPHVIZ) --product opviz
+	bash Tests/without-graphviz.sh .build-without-graphviz/release/opviz
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
@@ -132,9 +128,9 @@ soak: setup examples record-library
 	OPVIZ_PLANS=200 swift test $(TEST_FLAGS) --filter ReplayProcessorsSoakTests
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
 	OPVIZ_CHECKS=8000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
-	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'
-	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending' 50 20 cpu
-	bash Tests/processor-hazards.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/hazards'
+	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/.build/debug/trending'
+	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/.build/debug/trending' 50 20 cpu
+	bash Tests/processor-hazards.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/.build/debug/hazards'
 
 # What recording adds to an operation, in instructions, against the committed figures. To commit others, call the script with
 # --record.
@@ -147,11 +143,11 @@ instruction-budget:
 # timing check of recording against itself, which must raise no alarm.
 bench: setup
 	@bash Scripts/setup.sh valgrind
-	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
-	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
-	Benchmarks/.build/release/recording-cost
+	swift build -c release --product recording-cost
+	swift build -c release --product recording-limits
+	.build/release/recording-cost
 	@echo
-	Benchmarks/.build/release/recording-limits
+	.build/release/recording-limits
 	@echo
 	python3 Benchmarks/count-instructions.py
 	@echo
@@ -171,16 +167,17 @@ bench: setup
 	@echo
 	bash Benchmarks/watching.sh
 	@echo
-	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product timing-check
-	Benchmarks/.build/release/timing-check
+	swift build -c release --product timing-check
+	.build/release/timing-check
 
 # Installs opviz, the library that it loads into programs, its manual pages and completions. PREFIX and
 # DESTDIR as usual. With Swift's libraries linked statically, opviz starts in half the time, and runs without
 # an installed Swift.
 PREFIX = /usr/local
-install: setup record-library
-	swift build -c release $(SWIFT_FLAGS) --static-swift-stdlib --product opviz
-	swift build -c release $(SWIFT_FLAGS) --static-swift-stdlib --product generate-manual
+install: record-library
+	@bash Scripts/setup.sh --build-only
+	env -u OPVIZ_DEVELOPMENT swift build -c release --static-swift-stdlib --product opviz
+	env -u OPVIZ_DEVELOPMENT swift build -c release --static-swift-stdlib --product generate-manual
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/opviz
 	install -s -m 755 .build/release/opviz $(DESTDIR)$(PREFIX)/bin/opviz
 	install -m 644 $(RECORD_LIBRARY) $(DESTDIR)$(PREFIX)/lib/opviz/
@@ -196,10 +193,13 @@ format:
 
 format-check:
 	swift format lint --strict --recursive $(SOURCES)
-	@# It lets strings and comments run over the 110 columns.
+	@$(MAKE) --no-print-directory text-check
+
+text-check:
+	@# swift format lets strings and comments run over the 110 columns.
 	! LC_ALL=C.UTF-8 git grep --untracked -nE '^.{111,}$$' -- '*.swift'
 	python3 Scripts/check-public.py
 	python3 Scripts/check-words.py
 
 clean:
-	rm -rf .build .build-* Examples/.build Examples/.build-* Benchmarks/.build demo
+	rm -rf .build .build-* demo

@@ -1,6 +1,180 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// SwiftPM keeps the packages that another one depends on in folders of these names.
+let isDependency = ["/checkouts/", "/registry/downloads/"].contains(where: Context.packageDirectory.contains)
+
+// Set by make, but not for the demo. Without it, `swift build` builds what packages that depend on this one
+// can use, and the program of the demo, and leaves the tests out.
+let isDevelopment = Context.environment["OPVIZ_DEVELOPMENT"] != nil
+
+// C++ without optimization reads traces fifteen times as slowly. SwiftPM refuses such flags in dependencies.
+let optimized: [CXXSetting] = isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+
+// Warnings are errors, here and with the compilers that CI has: what others warn of must not break a build.
+#if os(Linux) && compiler(>=6.2) && compiler(<6.4)
+    let strict: [SwiftSetting] = isDependency ? [] : [.treatAllWarnings(as: .error)]
+#else
+    let strict: [SwiftSetting] = []
+#endif
+
+/// A program of Examples.
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Examples/Sources/\(name)")
+}
+
+/// The tests of a program of Examples.
+func exampleTests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Examples/Tests/\(name)")
+}
+
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let ownServer: [Target.Dependency] = ["TracedProgram", "Loopback", "Ops", flyingFox]
+
+/// The program that `make demo` runs.
+let demo: [Target] = [
+    // What the programs have in common: each records itself and draws that, and has a server of its own.
+    .target(
+        name: "TracedProgram", dependencies: ["Ops", "Inspector", "GraphvizRendering"],
+        path: "Examples/Sources/TracedProgram"),
+    .target(name: "Loopback", dependencies: [flyingFox, flyingSocks], path: "Examples/Sources/Loopback"),
+    example("trending", ownServer + ["OpsNetwork"]),
+]
+
+let examples: [Target] = [
+    example("quotes", ownServer + ["OpsNetwork", grdb]),
+    example("timeline", ownServer + ["OpsNetwork", grdb]),
+    // Reads and writes the gallery's pictures.
+    .systemLibrary(
+        name: "CPNG", path: "Examples/Sources/CPNG", pkgConfig: "libpng",
+        providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    example("gallery", ownServer + ["OpsNetwork", "CPNG"]),
+    example("downloads", ownServer + ["OpsNetwork", flyingSocks]),
+    example("words", ["Ops", "Inspector", "GraphvizRendering"]),
+    example("hazards", ["Ops"]),
+    // The programs of the guides in Documentation. The first two do not use this project.
+    example("thumbnails", []),
+    example("stuck", []),
+    example("first-trace", ["Ops"]),
+    example("first-trace-fixed", ["Ops"]),
+    example("toolkit", ["Ops"]),
+    example("two-processes", ["Ops"]),
+    // The last steps of the tutorials, which are linked to.
+    example("import-tutorial", ["Ops"]),
+    example("ask-tutorial", ["Inspector"]),
+    // What the tests of the programs have in common.
+    .target(name: "RecordedRun", dependencies: ["Ops", "Inspector"], path: "Examples/Tests/RecordedRun"),
+    exampleTests("QuotesTests", ["quotes", "Loopback", "Inspector", flyingFox, flyingSocks, grdb]),
+    exampleTests("TimelineTests", ["timeline", "Loopback", "RecordedRun", "Inspector", grdb]),
+    exampleTests("TrendingTests", ["trending", "Loopback", "RecordedRun", "Inspector"]),
+    exampleTests("GalleryTests", ["gallery", "Inspector"]),
+    exampleTests("DownloadsTests", ["downloads", "Inspector"]),
+    exampleTests("WordsTests", ["words", "Inspector"]),
+    exampleTests(
+        "HazardsTests", ["hazards", "quotes", "downloads", "timeline", "trending", "gallery", "Inspector"]),
+]
+
+/// A program of Benchmarks.
+func benchmark(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)")
+}
+
+let benchmarks: [Target] = [
+    // The authority for the figures: pairs of blocks in one process, with confidence intervals.
+    benchmark(
+        "recording-cost",
+        [
+            "Ops", .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ]),
+    // What no average shows: the longest stall, and memory.
+    benchmark("recording-limits", ["Ops"]),
+    // A timing check of recording, made with OpsTesting: equal sides must never be called regressed.
+    benchmark("timing-check", ["Inspector", "Ops", "OpsTesting"]),
+    // What each analysis of a trace costs, for analysis.sh.
+    benchmark("analysis-cost", ["Inspector"]),
+]
+
+let tests: [Target] = [
+    // Records until somebody kills it.
+    .executableTarget(name: "RecordingVictim", dependencies: ["Ops"], path: "Tests/RecordingVictim"),
+    // Records operations of more types than there are replacements for their methods.
+    .executableTarget(
+        name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
+    // Work without a clock, whose instructions Benchmarks/count-instructions.py counts.
+    .executableTarget(name: "RecordingWork", dependencies: ["Ops"], path: "Tests/RecordingWork"),
+    // Operations of modules that do not use this project: an ordinary one, and one with library
+    // evolution.
+    .target(name: "ForeignOperations", path: "Tests/ForeignOperations"),
+    .target(
+        name: "ResilientOperations", path: "Tests/ResilientOperations",
+        // Library evolution warns that Foundation does not support it.
+        swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
+    .testTarget(name: "WaitDiagnosisTests", dependencies: ["WaitDiagnosis"]),
+    .testTarget(
+        name: "OpsTests",
+        dependencies: [
+            "Ops", "Inspector", "CRecorder", "RecordingVictim", "TypeFlood", "ForeignOperations",
+            "ResilientOperations", "TestTraces",
+        ]),
+    .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
+    .testTarget(
+        name: "OpsTracingTests",
+        dependencies: [
+            "OpsTracing", "OpsMetrics", "OpsLogging", "Ops",
+            .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            .product(name: "InMemoryLogging", package: "swift-log"),
+            .product(name: "Logging", package: "swift-log"),
+            .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "MetricsTestKit", package: "swift-metrics"),
+            .product(name: "Tracing", package: "swift-distributed-tracing"),
+        ]),
+    .testTarget(
+        name: "OpsMetricsTests",
+        dependencies: [
+            "OpsMetrics", "Ops", .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "MetricsTestKit", package: "swift-metrics"),
+        ]),
+    .testTarget(
+        name: "OpsLoggingTests",
+        dependencies: [
+            "OpsLogging", "Ops", .product(name: "InMemoryLogging", package: "swift-log"),
+            .product(name: "Logging", package: "swift-log"),
+        ]),
+    // Traces, logs and goldens in the words of tests.
+    .target(name: "TestTraces", dependencies: ["InspectorExport"], path: "Tests/TestTraces"),
+    .testTarget(
+        name: "EventLogTests", dependencies: ["InspectorAnalysis", "InspectorTraces", "TestTraces"]),
+    .testTarget(
+        name: "InspectorTextTests", dependencies: ["InspectorAnalysis", "InspectorText", "TestTraces"]),
+    .testTarget(
+        name: "InspectorTracesTests",
+        dependencies: ["InspectorAnalysis", "InspectorTraces", "TestTraces"],
+        exclude: ["Imported"]),
+    .testTarget(name: "InspectorAnalysisTests", dependencies: ["InspectorReports", "TestTraces"]),
+    .testTarget(name: "InspectorHazardsTests", dependencies: ["InspectorHazards", "TestTraces"]),
+    .testTarget(name: "InspectorComparisonTests", dependencies: ["InspectorComparison", "TestTraces"]),
+    .testTarget(
+        name: "InspectorRegressionTests", dependencies: ["InspectorRegression", "TestTraces"],
+        exclude: ["scipy.json"]),
+    .testTarget(
+        name: "InspectorReportsTests", dependencies: ["InspectorReports", "TestTraces", "WaitDiagnosis"]),
+    .testTarget(name: "InspectorFlamesTests", dependencies: ["InspectorFlames", "TestTraces"]),
+    .testTarget(name: "InspectorExportTests", dependencies: ["InspectorExport", "TestTraces"]),
+    .testTarget(name: "InspectorLiveTests", dependencies: ["InspectorLive", "TestTraces"]),
+    // What goes through several modules.
+    .testTarget(name: "InspectorTests", dependencies: ["Inspector", "TestTraces"]),
+    .testTarget(
+        name: "OpsTestingTests", dependencies: ["OpsTesting", "Ops", "Inspector"],
+        exclude: ["budgets.yml"]),
+    .testTarget(
+        name: "OpvizTests",
+        dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim", "TestTraces"],
+        exclude: ["Traces"]),
+]
+
 let package = Package(
     name: "opviz",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -29,7 +203,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    ],
+        // For Examples: no product needs it, so packages that depend on this one do not resolve it.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ]
+        + (isDevelopment ? [.package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")] : []),
     targets: [
         // The event log: what an event is, and how it is written as JSON. Shared by the two halves.
         .target(name: "EventLog", dependencies: ["CLogFormat"]),
@@ -56,7 +233,7 @@ let package = Package(
         .target(
             name: "CTraceJSON",
             // Without it simdjson's headers check themselves at every step.
-            cxxSettings: [.define("NDEBUG")],
+            cxxSettings: [.define("NDEBUG")] + optimized,
             linkerSettings: [.linkedLibrary("simdjson")]),
         // The Inspector, each module with those below it: texts, traces, what is computed of them, what is
         // told of them.
@@ -147,89 +324,10 @@ let package = Package(
                     .writeToPackageDirectory(
                         reason: "opviz writes pictures and traces where they are asked for.")
                 ])),
-        // Records until somebody kills it.
-        .executableTarget(name: "RecordingVictim", dependencies: ["Ops"], path: "Tests/RecordingVictim"),
-        // Records operations of more types than there are replacements for their methods.
-        .executableTarget(
-            name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
-        // Work without a clock, whose instructions Benchmarks/count-instructions.py counts.
-        .executableTarget(name: "RecordingWork", dependencies: ["Ops"], path: "Tests/RecordingWork"),
-        // Operations of modules that do not use this project: an ordinary one, and one with library
-        // evolution.
-        .target(name: "ForeignOperations", path: "Tests/ForeignOperations"),
-        .target(
-            name: "ResilientOperations", path: "Tests/ResilientOperations",
-            // Library evolution warns that Foundation does not support it.
-            swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
-        .testTarget(name: "WaitDiagnosisTests", dependencies: ["WaitDiagnosis"]),
-        .testTarget(
-            name: "OpsTests",
-            dependencies: [
-                "Ops", "Inspector", "CRecorder", "RecordingVictim", "TypeFlood", "ForeignOperations",
-                "ResilientOperations", "TestTraces",
-            ]),
-        .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
-        .testTarget(
-            name: "OpsTracingTests",
-            dependencies: [
-                "OpsTracing", "OpsMetrics", "OpsLogging", "Ops",
-                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
-                .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]),
-        .testTarget(
-            name: "OpsMetricsTests",
-            dependencies: [
-                "OpsMetrics", "Ops", .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ]),
-        .testTarget(
-            name: "OpsLoggingTests",
-            dependencies: [
-                "OpsLogging", "Ops", .product(name: "InMemoryLogging", package: "swift-log"),
-                .product(name: "Logging", package: "swift-log"),
-            ]),
-        // Traces, logs and goldens in the words of tests.
-        .target(name: "TestTraces", dependencies: ["InspectorExport"], path: "Tests/TestTraces"),
-        .testTarget(
-            name: "EventLogTests", dependencies: ["InspectorAnalysis", "InspectorTraces", "TestTraces"]),
-        .testTarget(
-            name: "InspectorTextTests", dependencies: ["InspectorAnalysis", "InspectorText", "TestTraces"]),
-        .testTarget(
-            name: "InspectorTracesTests",
-            dependencies: ["InspectorAnalysis", "InspectorTraces", "TestTraces"],
-            exclude: ["Imported"]),
-        .testTarget(name: "InspectorAnalysisTests", dependencies: ["InspectorReports", "TestTraces"]),
-        .testTarget(name: "InspectorHazardsTests", dependencies: ["InspectorHazards", "TestTraces"]),
-        .testTarget(name: "InspectorComparisonTests", dependencies: ["InspectorComparison", "TestTraces"]),
-        .testTarget(
-            name: "InspectorRegressionTests", dependencies: ["InspectorRegression", "TestTraces"],
-            exclude: ["scipy.json"]),
-        .testTarget(
-            name: "InspectorReportsTests", dependencies: ["InspectorReports", "TestTraces", "WaitDiagnosis"]),
-        .testTarget(name: "InspectorFlamesTests", dependencies: ["InspectorFlames", "TestTraces"]),
-        .testTarget(name: "InspectorExportTests", dependencies: ["InspectorExport", "TestTraces"]),
-        .testTarget(name: "InspectorLiveTests", dependencies: ["InspectorLive", "TestTraces"]),
-        // What goes through several modules.
-        .testTarget(name: "InspectorTests", dependencies: ["Inspector", "TestTraces"]),
-        .testTarget(
-            name: "OpsTestingTests", dependencies: ["OpsTesting", "Ops", "Inspector"],
-            exclude: ["budgets.yml"]),
-        .testTarget(
-            name: "OpvizTests",
-            dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim", "TestTraces"],
-            exclude: ["Traces"]),
-    ],
+    ] + demo + (isDevelopment ? examples + benchmarks + tests : []),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
-
-// Set by make and CI: what a newer compiler warns of must not break those who only build this.
-let strict: [SwiftSetting] =
-    Context.environment["OPVIZ_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 for target in package.targets
 where [.regular, .executable, .test].contains(target.type) && target.name != "ResilientOperations" {

@@ -4,10 +4,11 @@
 #
 # Each measurement is a separate process, as for a command; sizes alternate. analysis.sh [OPERATIONS [ROUNDS]]
 set -euo pipefail
+export OPVIZ_DEVELOPMENT=1
 cd "$(dirname "$0")/.."
 
-swift build -c release -Xcxx -O2 --static-swift-stdlib --product opviz >/dev/null
-swift build -c release -Xcxx -O2 --package-path Benchmarks --product analysis-cost >/dev/null
+swift build -c release --static-swift-stdlib --product opviz >/dev/null
+swift build -c release --product analysis-cost >/dev/null
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 OPVIZ=${OPVIZ:-.build/release/opviz} python3 - "$scratch" "${1:-1000000}" "${2:-5}" <<'PYTHON'
@@ -31,7 +32,7 @@ def costs(*paths):
     for number in range(rounds + 1):
         for path in paths:
             line = subprocess.run(
-                ["Benchmarks/.build/release/analysis-cost", "1", path], check=True, capture_output=True, text=True)
+                [".build/release/analysis-cost", "1", path], check=True, capture_output=True, text=True)
             result = json.loads(line.stdout)
             edges[path] = result["edges"]
             # The first round loads the file into memory.

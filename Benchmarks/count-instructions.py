@@ -35,8 +35,10 @@ SMALLEST = 5
 
 def build(scratch):
     """The program, without debug information, which valgrind cannot read."""
-    command = ["swift", "build", "-c", "release", "-Xcxx", "-O2", "--product", "RecordingWork"]
-    built = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    command = ["swift", "build", "-c", "release", "--product", "RecordingWork"]
+    environment = os.environ | {"OPVIZ_DEVELOPMENT": "1"}
+    built = subprocess.run(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if built.returncode != 0:
         sys.exit(built.stdout)
     program = os.path.join(scratch, "RecordingWork")

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if [ -z "${OPVIZ:-}" ]; then swift build -c release -Xcxx -O2 --static-swift-stdlib --product opviz >/dev/null; fi
+if [ -z "${OPVIZ:-}" ]; then swift build -c release --static-swift-stdlib --product opviz >/dev/null; fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 OPVIZ=${OPVIZ:-.build/release/opviz} python3 - "$scratch" "${1:-1000000}" "${2:-3}" "${@:3}" <<'PYTHON'

@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build -c release -Xcxx -O2 --static-swift-stdlib --product opviz >/dev/null
+swift build -c release --static-swift-stdlib --product opviz >/dev/null
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "${CXX:-clang++}" -std=c++17 -O2 -DNDEBUG -o "$scratch/json-visit" Benchmarks/json-visit.cpp -lsimdjson

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 make -s record-library
-swift build -c release -Xcxx -O2 --static-swift-stdlib --product opviz >/dev/null
+swift build -c release --static-swift-stdlib --product opviz >/dev/null
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 swiftc -O -swift-version 6 Tests/Programs/Empty.swift -o "$scratch/Empty"

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build -c release -Xcxx -O2 --static-swift-stdlib --product opviz >/dev/null
+swift build -c release --static-swift-stdlib --product opviz >/dev/null
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 OPVIZ=${OPVIZ:-.build/release/opviz} python3 - "$scratch" "${1:-100000}" <<'PYTHON'

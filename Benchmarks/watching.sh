@@ -6,11 +6,12 @@
 # Measures processor time. The watched program is measured in blocks ABBA, so that a busy machine affects
 # both. watching.sh [SECONDS [PAIRS]]
 set -euo pipefail
+export OPVIZ_DEVELOPMENT=1
 cd "$(dirname "$0")/.."
 
 if [ -z "${OPVIZ:-}" ]; then
-    swift build -c release -Xcxx -O2 --static-swift-stdlib --product opviz >/dev/null
-    swift build -c release -Xcxx -O2 --product RecordingVictim >/dev/null
+    swift build -c release --static-swift-stdlib --product opviz >/dev/null
+    swift build -c release --product RecordingVictim >/dev/null
 fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -21,7 +21,7 @@ swiftc -O -parse-as-library -sanitize=fuzzer,address -I "$build/release/Modules"
 # It begins with a real trace in each form, a baseline, a history and budgets.
 corpus=$build/corpus
 mkdir -p "$corpus"
-swift build -Xcxx -O2 --product opviz
+swift build --product opviz
 cp Tests/OpvizTests/Traces/quotes.json "$corpus/"
 .build/debug/opviz convert Tests/OpvizTests/Traces/quotes.json -o "$corpus/quotes.optrace"
 .build/debug/opviz compact Tests/OpvizTests/Traces/quotes.json -o "$corpus/compact.optrace"

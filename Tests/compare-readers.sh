@@ -6,7 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-OPVIZ_TRACE=run.optrace "$root/Examples/.build/debug/quotes" >/dev/null
+OPVIZ_TRACE=run.optrace "$root/.build/debug/quotes" >/dev/null
 opviz=$root/.build/debug/opviz
 "$opviz" convert run.optrace -o run.json
 python3 "$root/Tests/read_optrace.py" run.optrace run.json
@@ -17,7 +17,7 @@ cmp run.json again.json
 python3 "$root/Tests/read_optrace.py" small.optrace run.json
 python3 "$root/Tests/read_optrace.py" again.optrace again.json
 # Two processes, and their merged logs.
-"$root/Examples/.build/debug/words" >/dev/null
+"$root/.build/debug/words" >/dev/null
 "$opviz" merge logs/ -o merged.optrace
 "$opviz" merge logs/ -o merged.json
 python3 "$root/Tests/read_optrace.py" merged.optrace merged.json

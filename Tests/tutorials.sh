@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Checks that every step of the tutorials compiles, that the programs of the last steps do what the tutorials
-# say, and that the links of the documentation work. The package and Examples must have been built:
+# say, and that the links of the documentation work. The package must have been built:
 # tutorials.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Tests/expectations.sh
-root=$PWD programs=$PWD/Examples/.build/debug
+root=$PWD programs=$PWD/.build/debug
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -1,14 +1,29 @@
 #!/usr/bin/env bash
-# Checks an opviz that was built without Graphviz: it writes DOT, and says what it cannot do.
+# Checks an opviz without Graphviz: it writes DOT, and says what it cannot do. Only the module that differs is
+# compiled, and linked with the rest of the debug build, which must be there; `make soak` builds all of it.
+# without-graphviz.sh [OPVIZ]
 set -euo pipefail
-opviz=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-trace=$folder/trace.json
-cp "$(dirname "$0")/OpvizTests/Traces/quotes.json" "$trace"
-
 fail() { printf 'without Graphviz: %s\n' "$*" >&2; exit 1; }
 
+link() {
+    cd "$root"
+    env -u OPVIZ_DEVELOPMENT swift build --disable-default-traits --scratch-path .build-without-graphviz --target GraphvizRendering
+    grep -v /GraphvizRendering.build/ .build/debug/opviz.product/Objects.LinkFileList >"$folder/objects"
+    [ -s "$folder/objects" ] || fail "there is no debug build of opviz"
+    swiftc @"$folder/objects" .build-without-graphviz/debug/GraphvizRendering.build/*.o \
+        -Xlinker --defsym=main=opviz_main -lsimdjson -lstdc++ -o "$folder/opviz"
+}
+
+opviz=${1:-}
+if [ -z "$opviz" ]; then
+    (link)
+    opviz=$folder/opviz
+fi
+trace=$folder/trace.json
+cp "$root/Tests/OpvizTests/Traces/quotes.json" "$trace"
 ! ldd "$opviz" | grep -q libgvc || fail "the program is linked with libgvc"
 "$opviz" "$trace" >/dev/null
 grep -q '^digraph' "$folder/trace.dot" || fail "no DOT beside the trace"

@@ -16,8 +16,11 @@ os.environ["OPVIZ_DEVELOPMENT"] = "1"
 
 # Run side by side in `make test`; the Makefile says why.
 COMPUTING = next(line.split(" = ")[1] for line in Path("Makefile").read_text().splitlines() if line.startswith("COMPUTING"))
-# Each takes longer than five seconds on two fast processors: statistics, browsers, and programs that are recorded.
-LONG = ["RegressionErrorRateTests", "ReportBrowserTests", "FlameBrowserTests", "WatchCommandTests", "Record[a-zA-Z]*Tests"]
+# Each takes longer than four seconds on two fast processors: statistics, browsers, and programs that are run.
+LONG = [
+    "RegressionErrorRateTests", "ReportBrowserTests", "FlameBrowserTests", "HelpCommandTests", "WatchCommandTests",
+    "Check[a-zA-Z]*Tests", "Record[a-zA-Z]*Tests", "DecodingTests", "ManyRequestsTests", "OrderTests",
+]
 
 
 def output(*command):

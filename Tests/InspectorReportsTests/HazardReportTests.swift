@@ -54,6 +54,50 @@ struct HazardReportTests {
         #expect(HazardReport(troubled).count(.warning) == 1)
     }
 
+    @Test("what a severity hides is counted, in each form, and is not called absent")
+    func hidden() throws {
+        let slow = trace(limit: 1, lastAlive: ms(9000)) {
+            op("first", ready: 0, start: ms(1), finish: ms(400))
+            op("second", ready: ms(1), start: ms(401), finish: ms(800))
+        }
+        let notes = HazardReport(slow).count(.note)
+        #expect(notes > 0)
+        let report = HazardReport(slow, atLeast: .error)
+        #expect(report.hidden == [.note: notes])
+        let hidden = "\(Prose.counted(notes, "note")) hidden by --severity"
+        #expect(
+            HazardText(report).text(width: 200).hasPrefix(
+                "No errors or warnings in 2 operations; \(hidden) ("))
+        #expect(HazardAnnotations(report).text.contains(hidden))
+        #expect(
+            HazardJSON(report).text.contains(
+                "\"hidden\": [\n  {\"severity\": \"note\", \"count\": \(notes)}]"))
+    }
+
+    @Test("rules about processors are not counted as checked where the log says nothing of processors")
+    func undecidedProcessors() {
+        let long = trace(lastAlive: ms(900)) { op("a", ready: 0, start: ms(1), finish: ms(400)) }
+        let report = HazardReport(long)
+        #expect(
+            report.undecided.map(\.rule) == ["blocked-slot", "more-slots-than-processors", "busy-machine"])
+        #expect(report.decidedRules == HazardReport.allRules.count - 3)
+        let text = HazardText(report).text(width: 200)
+        #expect(
+            text.hasPrefix(
+                "No problems found in 1 operation (\(report.decidedRules) rules checked, 3 could not"))
+        // Nothing that took so little time is reported by them.
+        let short = trace(lastAlive: ms(900)) { op("a", ready: 0, start: ms(1), finish: ms(40)) }
+        #expect(HazardReport(short).undecided.isEmpty)
+    }
+
+    @Test("a report without findings says which operations never finished")
+    func unfinished() {
+        let report = HazardReport(troubled, rules: ["late-edge"])
+        #expect(
+            HazardText(report).text(width: 200)
+                == "No problems found in 9 operations, of which 1 never finished (1 rule checked).\n")
+    }
+
     @Test("of many findings of a kind three are shown and the others counted, with what they cost together")
     func summedUp() throws {
         let group = try #require(

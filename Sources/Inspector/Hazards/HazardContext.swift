@@ -137,6 +137,22 @@ final class HazardContext {
             : "\(Prose.grouped(dropped)) events were dropped, which may include the missing ones"
     }
 
+    /// Why rules about processors cannot decide, or nil if operations executed for less than `least`
+    /// nanoseconds together: then there is nothing to decide.
+    func lackOfProcessorTimes(ifExecutedFor least: Int64) -> String? {
+        var executed: Int64 = 0
+        for operation in 0..<count {
+            guard let start = executing[operation] else { continue }
+            executed = executed.saturatingAdd(max(0, lastMoment(operation) - start))
+            if executed >= least {
+                return trace.isMerged && processorUse != nil
+                    ? "the log is of several processes, whose processors it does not compare"
+                    : "the log does not say when threads were on a CPU; opviz record logs that on Linux"
+            }
+        }
+        return nil
+    }
+
     /// A short name that is safe for a terminal, with the ID if another operation has the same name.
     func name(_ operation: Int) -> String { names[operation] }
 

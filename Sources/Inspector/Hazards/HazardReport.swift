@@ -16,6 +16,12 @@ public struct HazardReport: Sendable {
         /// that several findings cost at once is counted for each.
         public internal(set) var cost: Int64?
 
+        /// Nanoseconds that the findings which are not shown cost together, if known.
+        public var omittedCost: Int64? {
+            guard omitted > 0, let cost else { return nil }
+            return findings.reduce(cost) { max(0, $0 - ($1.cost ?? 0)) }
+        }
+
         /// All findings of the group, shown or not.
         public var count: Int { findings.count + omitted }
     }
@@ -34,6 +40,10 @@ public struct HazardReport: Sendable {
     public let rules: [String]
     /// Unfinished operations first, then the worst findings; equal severity in the order of the rules.
     public let groups: [Group]
+    /// The findings that were left out because of their severity. Without severities that were shown.
+    public let hidden: [HazardSeverity: Int]
+    /// How many rules this log can decide.
+    public var decidedRules: Int { rules.count - Set(undecided.map(\.rule)).count }
     /// The rules that this log cannot decide, and why. A report without findings omits them.
     public let undecided: [Undecided]
 
@@ -61,15 +71,20 @@ public struct HazardReport: Sendable {
         let context = HazardContext(trace)
         var groups: [Group] = []
         var undecided: [Undecided] = []
+        var hidden: [HazardSeverity: Int] = [:]
         var asked: [String] = []
         for rule in HazardRules.all where names?.contains(rule.name) ?? true {
             var collector = HazardCollector(rule: rule.name, in: trace)
             rule.check(context, &collector)
             asked.append(rule.name)
             groups += collector.groups.filter { $0.severity >= leastSeverity }
+            for group in collector.groups where group.severity < leastSeverity {
+                hidden[group.severity, default: 0] += group.count
+            }
             undecided += collector.undecided.map { Undecided(rule: rule.name, reason: $0) }
         }
         self.trace = trace
+        self.hidden = hidden
         rules = asked
         // For a stuck run, its cause is the most important finding.
         let ofStuck = Set(HazardRules.ofWhatNeverEnds.map { $0.name })

@@ -20,6 +20,9 @@ public struct HazardAnnotations: Sendable {
                     "\(Prose.grouped(group.omitted)) more of \(TerminalText.escaped(group.kind))")
             }
         }
+        if !report.hiddenCounts.isEmpty {
+            text += WorkflowCommand.line("notice", "hidden", "\(report.hiddenCounts) hidden by --severity")
+        }
         if !report.undecided.isEmpty {
             let reasons = report.undecided.map { "\($0.rule): \($0.reason)" }
             text += WorkflowCommand.line("notice", "cannot be decided", reasons.joined(separator: "\n"))

@@ -6,10 +6,11 @@ import EventLog
 ///      "findings": [{"rule", "severity", "kind", "summary", "operations": [{"id", "kind", "name"?}, …],
 ///                    "evidence": [{"ns"?, "text"}, …], "costNs"?, "change"}, …],
 ///      "omitted": [{"rule", "severity", "kind", "count", "costNs"?}, …],
-///      "undecided": [{"rule", "reason"}, …]}
+///      "hidden": [{"severity", "count"}, …], "undecided": [{"rule", "reason"}, …]}
 ///
 /// Times are whole nanoseconds, and `ns` is since the start of the trace; `id` is as in the trace. `omitted`
-/// counts the findings of a kind that are similar to those shown; its `costNs` is their total.
+/// counts the findings of a kind that are similar to those shown, and its `costNs` is what those counted cost. `hidden` counts the findings below the least
+/// severity that was asked for.
 public struct HazardJSON: Sendable {
     private let report: HazardReport
 
@@ -24,17 +25,23 @@ public struct HazardJSON: Sendable {
             Self.object([
                 ("rule", Self.string(group.rule)), ("severity", Self.string(group.severity.rawValue)),
                 ("kind", Self.string(group.kind)), ("count", String(group.omitted)),
-                ("costNs", group.cost.map(Self.number)),
+                ("costNs", group.omittedCost.map(Self.number)),
             ])
         }
         let undecided = report.undecided.map {
             Self.object([("rule", Self.string($0.rule)), ("reason", Self.string($0.reason))])
+        }
+        let hidden = HazardSeverity.allCases.reversed().compactMap { severity in
+            report.hidden[severity].map {
+                Self.object([("severity", Self.string(severity.rawValue)), ("count", String($0))])
+            }
         }
         return """
             {"format": "opviz-hazards", "version": 1,
              "rules": [\(report.rules.map(Self.string).joined(separator: ", "))],
              "findings": \(Self.lines(findings)),
              "omitted": \(Self.lines(omitted)),
+             "hidden": \(Self.lines(hidden)),
              "undecided": \(Self.lines(undecided))}
 
             """

@@ -70,14 +70,14 @@ public struct HazardText: Sendable {
     }
 
     private var summary: String {
-        let rules = Prose.counted(report.rules.count, "rule")
+        let undecided = report.rules.count - report.decidedRules
+        let rules =
+            "\(Prose.counted(report.decidedRules, "rule")) checked"
+            + (undecided == 0 ? "" : ", \(Prose.grouped(undecided)) could not decide")
+        let hidden = report.hiddenCounts.isEmpty ? "" : "; \(report.hiddenCounts) hidden by --severity"
+        let found = report.groups.isEmpty ? report.absence : report.counts
         let operations = Prose.counted(report.trace.operations.count, "operation")
-        if report.groups.isEmpty { return "No problems found in \(operations) (\(rules) checked)." }
-        let counts = HazardSeverity.allCases.reversed().compactMap { severity -> String? in
-            let count = report.count(severity)
-            return count == 0 ? nil : Prose.counted(count, severity.rawValue)
-        }
-        return "\(counts.joined(separator: ", ")) in \(operations) (\(rules) checked)."
+        return "\(found) in \(operations)\(report.unfinishedAside)\(hidden) (\(rules))."
     }
 
     /// `81.172 ms` since the start of the trace: precise enough to distinguish events.
@@ -86,6 +86,33 @@ public struct HazardText: Sendable {
         let fraction = String(microseconds % 1000)
         let padding = String(repeating: "0", count: 3 - fraction.count)
         return "\(nanoseconds < 0 ? "-" : "")\(Prose.grouped(microseconds / 1000)).\(padding)\(fraction) ms"
+    }
+}
+
+extension HazardReport {
+    /// `2 errors, 1 note`: what is shown.
+    var counts: String { Self.counts { self.count($0) } }
+
+    /// `2 warnings, 1 note`, or nothing.
+    var hiddenCounts: String { Self.counts { hidden[$0] ?? 0 } }
+
+    /// What was not found: of a severity that hides others it is not known that nothing is wrong.
+    var absence: String {
+        guard let least = hidden.keys.max() else { return "No problems found" }
+        return least == .warning ? "No errors" : "No errors or warnings"
+    }
+
+    /// Says of a report without findings that operations are unfinished all the same.
+    var unfinishedAside: String {
+        let unfinished = trace.operations.lazy.filter { $0.enqueued != nil && $0.finished == nil }.count
+        if unfinished == 0 || !groups.isEmpty { return "" }
+        return ", of which \(Prose.grouped(unfinished)) never finished"
+    }
+
+    private static func counts(_ count: (HazardSeverity) -> Int) -> String {
+        HazardSeverity.allCases.reversed().compactMap { severity in
+            count(severity) == 0 ? nil : Prose.counted(count(severity), severity.rawValue)
+        }.joined(separator: ", ")
     }
 }
 

@@ -12,8 +12,11 @@ enum BlockedSlot: HazardRule {
     private static let leastCertainty: Int64 = 10
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        guard let use = context.processorUse else { return }
         let least = max(leastTime, context.makespan / leastPart)
+        guard let use = context.processorUse else {
+            context.lackOfProcessorTimes(ifExecutedFor: least).map { findings.cannotDecide($0) }
+            return
+        }
         for queue in context.trace.queues.indices {
             let limits = context.queueLimits[queue]
             guard let slots = limits.max(), limits.allSatisfy({ $0 > 0 }) else { continue }

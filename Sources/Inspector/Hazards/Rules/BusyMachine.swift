@@ -10,7 +10,10 @@ enum BusyMachine: HazardRule {
     private static let leastPart = 0.1
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        guard let use = context.processorUse, let load = context.processorLoad else { return }
+        guard let use = context.processorUse, let load = context.processorLoad else {
+            context.lackOfProcessorTimes(ifExecutedFor: Int64(leastTime)).map { findings.cannotDecide($0) }
+            return
+        }
         var (executed, waited) = (0.0, 0.0)
         var longest: (operation: Int, time: Double)?
         for operation in 0..<context.count {

@@ -16,9 +16,11 @@ enum MoreSlotsThanProcessors: HazardRule {
     private static let leastProcessors = 2
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        guard let use = context.processorUse, let load = context.processorLoad,
-            load.processors >= leastProcessors
-        else { return }
+        guard let use = context.processorUse, let load = context.processorLoad else {
+            context.lackOfProcessorTimes(ifExecutedFor: Int64(leastTime)).map { findings.cannotDecide($0) }
+            return
+        }
+        guard load.processors >= leastProcessors else { return }
         for queue in context.trace.queues.indices {
             let limits = context.queueLimits[queue]
             guard limits.contains(where: { $0 < 0 || $0 > load.processors }) else { continue }

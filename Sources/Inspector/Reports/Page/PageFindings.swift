@@ -29,7 +29,7 @@ struct PageFindings {
                 let count = report.count(severity)
                 return count == 0 ? nil : Prose.counted(count, severity.rawValue)
             })
-        object.add("rules", report.rules.count)
+        object.add("rules", report.decidedRules)
         object.add(
             "undecided", report.undecided.map { "\($0.rule): \(MarkupText.visible($0.reason))" })
         return object

@@ -54,6 +54,8 @@ let examples: [Target] = [
     example("downloads", ownServer + ["OpsNetwork", flyingSocks]),
     example("words", ["Ops", "Inspector", "GraphvizRendering"]),
     example("hazards", ["Ops"]),
+    // One planted fault for each argument; it does not use this project.
+    example("faults", []),
     // The programs of the guides in Documentation. The first two do not use this project.
     example("thumbnails", []),
     example("stuck", []),

@@ -55,7 +55,7 @@ package struct WaitGraph: Sendable {
     package var waits: [(operation: Int, target: Target)] = []
     /// Executing operations that wait for an exclusion key, each with an operation that is ahead of it.
     package var keys: [(waiting: Int, holder: Int)] = []
-    /// Children of executing operations. A parent may wait for its child, but need not.
+    /// Children of executing operations that seem to wait for them. Adding a child is not waiting for it.
     package var children: [(child: Int, parent: Int)] = []
 
     package init() {}

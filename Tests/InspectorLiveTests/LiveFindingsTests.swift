@@ -37,7 +37,7 @@ struct LiveFindingsTests {
             at(0, .opened(1, "main")), at(0, .opened(2, "inside")), at(0, .enqueued(1, "group")),
             at(0, .ready(1)),
             at(1, .executing(1)), at(2, .enqueued(2, "child", on: 2, parent: 1)), at(2, .ready(2)),
-            at(3, thread: 9, .executing(2)), at(3, .enqueued(3, "after", after: [1])),
+            at(2, .bodyEnded(1)), at(3, thread: 9, .executing(2)), at(3, .enqueued(3, "after", after: [1])),
             at(1_003, .marked("", by: nil)))
         #expect(
             run.origins().map(\.sentence) == ["child has been executing for 1.00 s on thread 9"]

@@ -78,6 +78,32 @@ import Testing
         #expect(!text.contains("no step that took time"))
     }
 
+    @Test("a follow-up that an operation adds to its own queue is nothing that it waits for")
+    func followUp() {
+        let hung = trace(limit: 1, lastAlive: ms(3000)) {
+            op("flush", ready: 0, start: 0)
+            op("write", enqueued: ms(30), ready: ms(30)).inside("flush")
+        }
+        let stillRuns = explanation("flush", in: hung)
+        #expect(
+            stillRuns.hasPrefix(
+                "flush (Work, 0x1) has not finished after 3.00 s: 3.00 s of it executing.\n"))
+        for text in [
+            stillRuns, explanation("write", in: hung),
+            CriticalPathReport(TraceAnalysis(hung)).text(width: nil),
+        ] {
+            #expect(!text.contains("circle") && !text.contains("wait for each other"))
+            #expect(!text.contains("child"))
+        }
+        let ended = trace(limit: 1) {
+            op("flush", ready: 0, start: 0, finish: ms(3000))
+            op("write", enqueued: ms(30), ready: ms(30), start: ms(3001), finish: ms(3010)).inside("flush")
+        }
+        #expect(
+            firstLine("flush", in: ended) == "flush (Work, 0x1) took 3.00 s: 3.00 s of it executing.")
+        #expect(TraceAnalysis(ended).work == ms(3009))
+    }
+
     @Test("a circle of three blocked threads contains each operation once")
     func circleOfThree() throws {
         var run = trace(limit: 3, lastAlive: ms(100)) {

@@ -59,17 +59,18 @@ import Testing
 
     @Test("a parent whose children never finished does not count, and the summary says so")
     func parents() {
-        func text(childEnds end: Int64?) -> String {
+        func text(childEnds end: Int64?, isGroup: Bool = true) -> String {
             let run = trace(limit: 1, lastAlive: 100) {
                 op("busy", ready: 0, start: 0, finish: 10)
                 op("parent", ready: 0, start: 10)
                 op("child", enqueued: 20, ready: 20, start: 20, finish: end).inside("parent")
             }
-            return RunSummary(TraceAnalysis(run)).text()
+            return RunSummary(TraceAnalysis(isGroup ? run.leavingBody("parent", at: 21) : run)).text()
         }
         let words = "work and concurrency: parents do not count while children are unfinished"
         #expect(text(childEnds: nil).contains(words))
         #expect(!text(childEnds: 30).contains(words))
+        #expect(!text(childEnds: nil, isGroup: false).contains(words))
     }
 
     @Test("time before the chain of delays is told as that")
@@ -120,13 +121,15 @@ import Testing
         )
     }
 
-    @Test("a parent that still executes waits for its child")
+    @Test("a parent waits for its child once its body has returned, and not while it is in it")
     func child() {
         let hung = trace(lastAlive: 100) {
             op("group", ready: 0, start: 0)
             op("child", ready: 0, start: 0).inside("group")
         }
-        #expect(firstLine(hung).hasPrefix("never finished  child is still executing"))
+        #expect(firstLine(hung).hasPrefix("never finished  group is still executing"))
+        #expect(
+            firstLine(hung.leavingBody("group", at: 1)).hasPrefix("never finished  child is still executing"))
     }
 
     @Test("a body that waits for an operation of its own full queue is reported as a deadlock")

@@ -71,10 +71,11 @@ private struct WaitGraphMaking {
         for (waiting, holder) in KeyWaits(trace, isOpen).holders {
             graph.keys.append((Int(numbers[Int(waiting)]), Int(numbers[Int(holder)])))
         }
+        let waits = ChildWaits(trace)
         for child in open {
             let parent = Int(columns.parents[child])
             guard parent != child, isOpen(parent), columns.executing.has(parent),
-                columns.processes[parent] == columns.processes[child]
+                columns.processes[parent] == columns.processes[child], waits.isWaiting(parent)
             else { continue }
             graph.children.append((Int(numbers[child]), Int(numbers[parent])))
         }

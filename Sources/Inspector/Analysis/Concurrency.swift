@@ -1,6 +1,7 @@
 import InspectorColumns
 
-/// How many operations executed at once. A parent counts only while none of its children exists.
+/// How many operations executed at once. A parent counts only while no child exists that
+/// it waited for.
 public struct Concurrency: Sendable {
     /// Work ÷ makespan. `nil` for a run that took no time.
     public let average: Double?
@@ -21,6 +22,7 @@ public struct Concurrency: Sendable {
     package init(_ analysis: TraceAnalysis, where isCounted: (Int) -> Bool) {
         let lifelines = analysis.timings.lifelines
         let nesting = analysis.nesting
+        let waits = ChildWaits(analysis.trace)
         var starts: [Int64] = []
         var ends: [Int64] = []
         starts.reserveCapacity(lifelines.count)
@@ -42,7 +44,9 @@ public struct Concurrency: Sendable {
             var cursor = line.start
             let end = line.start + execution
             for child in nesting.children[index] {
-                guard let child = lifelines[Int(child)] else { continue }
+                guard let child = lifelines[Int(child)], waits.waited(line, index, for: child) else {
+                    continue
+                }
                 add(cursor, min(child.enqueued, end))
                 cursor = min(max(cursor, child.end), end)
             }

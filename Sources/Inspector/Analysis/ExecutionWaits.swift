@@ -2,9 +2,8 @@ import InspectorColumns
 
 /// What operations waited for while they executed: their children, and what they blocked their thread for.
 ///
-/// That a parent waited for a child is an assumption, made if it executed until after the child had finished.
-/// If it is wrong, some of the parent's own work is attributed to the child; never more than the child's
-/// lifetime.
+/// That a parent waited for a child that finished before it is an assumption. If it is wrong, some of the
+/// parent's own work is attributed to the child; never more than the child's lifetime.
 struct ExecutionWaits {
     /// Grouped by operation, ordered by time.
     private let entries: [Entry]
@@ -24,10 +23,14 @@ struct ExecutionWaits {
         let lifelines = analysis.timings.lifelines
         var all: [(waiting: Int, entry: Entry)] = []
         var program: [Int: [Entry]] = [:]
+        let childWaits = ChildWaits(trace)
+        let blockers = Blockers(trace, end: analysis.end)
         for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
             let parent = Int(parent)
             guard parent != index, lifelines.indices.contains(parent), let line = lifelines[index],
-                let waiting = lifelines[parent], line.end > waiting.start, line.end <= waiting.end
+                let waiting = lifelines[parent], line.end > waiting.start, line.end <= waiting.end,
+                childWaits.waited(waiting, parent, for: line),
+                line.isFinished || blockers[parent] != nil
             else { continue }
             all.append((parent, Entry(moment: line.end, operation: index, isChild: true)))
         }

@@ -40,18 +40,20 @@ package struct Nesting {
         return last.map { Int($0.child) }
     }
 
-    /// For each operation, the nanoseconds of its execution during which none of its children was between
-    /// enqueue and finish: its own work.
-    func ownExecution(_ lifelines: Lifelines, _ waits: OperationWaits) -> [Int64] {
+    /// For each operation, the nanoseconds of its execution during which none of the children that it waited
+    /// for was between enqueue and finish: its own work.
+    func ownExecution(_ lifelines: Lifelines, _ times: OperationWaits, _ waits: ChildWaits) -> [Int64] {
         lifelines.indices.map { index in
-            guard let line = lifelines[index], let execution = waits[index]?.execution, execution > 0 else {
+            guard let line = lifelines[index], let execution = times[index]?.execution, execution > 0 else {
                 return 0
             }
             var covered: Int64 = 0
             let end = line.start + execution
             var cursor = line.start
             for child in children[index] {
-                guard let child = lifelines[Int(child)] else { continue }
+                guard let child = lifelines[Int(child)], waits.waited(line, index, for: child) else {
+                    continue
+                }
                 let from = max(child.enqueued, cursor)
                 let to = min(child.end, end)
                 if to > from {

@@ -8,8 +8,8 @@ public struct TraceAnalysis: Sendable {
     public let criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public var makespan: Int64 { timings.makespan }
-    /// The total time that operations executed, in nanoseconds. For a parent, only the time in which none of
-    /// its children was between enqueue and finish.
+    /// The total time that operations executed, in nanoseconds. For a parent, only the time in which no
+    /// child that it waited for was between enqueue and finish.
     public let work: Int64
     /// By total execution time, the longest first; equal ones by name.
     public let kinds: GroupTimings
@@ -36,7 +36,7 @@ public struct TraceAnalysis: Sendable {
         let timings = TraceTimings(trace)
         let lifelines = timings.lifelines
         let nesting = Nesting(trace, lifelines)
-        let own = nesting.ownExecution(lifelines, timings.waits)
+        let own = nesting.ownExecution(lifelines, timings.waits, ChildWaits(trace))
 
         self.timings = timings
         self.nesting = nesting

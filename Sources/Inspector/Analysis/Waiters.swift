@@ -60,7 +60,7 @@ package struct Waiters: Sendable {
         }
         if let parent = operations[index].parent, operations.indices.contains(parent), parent != index,
             let waiting = lifelines[parent], waiting.executing != nil,
-            line.end <= waiting.end
+            line.end <= waiting.end, ChildWaits(trace).waited(waiting, parent, for: line)
         {
             let last = analysis.nesting.lastChild(of: parent, lifelines)
             if last.flatMap({ lifelines.end(of: $0) }) == line.end {

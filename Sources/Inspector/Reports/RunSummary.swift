@@ -87,9 +87,11 @@ public struct RunSummary: Sendable {
     /// Whether a parent executed to the end without being counted.
     private var leavesOutParents: Bool {
         let columns = analysis.trace.operations.store.columns
+        let waits = ChildWaits(analysis.trace)
         return analysis.kinds.unfinished > 0
             && analysis.trace.operations.indices.contains { parent in
                 columns.executing.has(parent) && !columns.finished.has(parent)
+                    && waits.isWaiting(parent)
                     && analysis.nesting.children[parent].contains { !columns.finished.has(Int($0)) }
             }
     }

@@ -47,13 +47,16 @@ function ended(wait) {
   return { moment: operations.end[members[position]], operation: members[position], isChild: false };
 }
 
+// A parent does not wait for a child because it added it.
+const isWaitedFor = (child, parent) => has(child, flag.finished) || has(parent, flag.awaitsChildren);
+
 // What an operation waited for while it executed, in order of time. At equal times, the later one in the log
 // comes first.
 function entriesOf(index) {
   const entries = [];
   const { start, end } = operations;
   for (const child of children.of(index)) {
-    if (has(child, flag.enqueued) && end[child] > start[index] && end[child] <= end[index]) {
+    if (isWaitedFor(child, index) && has(child, flag.enqueued) && end[child] > start[index] && end[child] <= end[index]) {
       entries.push({ moment: end[child], operation: child, isChild: true });
     }
   }

@@ -36,7 +36,7 @@ const integers = (name) => numbers(source.operations[name], count, Int32Array);
 const places = (column, length) => numbers(column, length, Int32Array).map((place) => place - 1);
 
 const parts = Object.keys(source.phrases.parts);
-const flag = { enqueued: 1, started: 2, finished: 4, critical: 8, delaying: 16, sharesName: 32, ready: 64 };
+const flag = { enqueued: 1, started: 2, finished: 4, critical: 8, delaying: 16, sharesName: 32, ready: 64, awaitsChildren: 128 };
 
 const operations = {
   name: integers("name"), kind: integers("kind"), queue: places(source.operations.queue, count),

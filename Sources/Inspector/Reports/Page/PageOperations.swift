@@ -17,6 +17,8 @@ struct PageOperations {
         /// Other operations have the same name.
         static let sharesName: Int64 = 32
         static let ready: Int64 = 64
+        /// It has not finished, and waits for its children.
+        static let awaitsChildren: Int64 = 128
     }
 
     let analysis: TraceAnalysis
@@ -64,6 +66,8 @@ struct PageOperations {
         let operationNames = OperationNames(trace)
         var isDelaying = [Bool](repeating: false, count: columns.count)
         for step in delaying.steps { isDelaying[step.operation] = true }
+        let childWaits = ChildWaits(trace)
+        let blockers = Blockers(trace, end: analysis.end)
         add("flags", to: &object) { index in
             var flags: Int64 = 0
             if columns.enqueued.has(index) { flags |= Flag.enqueued }
@@ -73,6 +77,7 @@ struct PageOperations {
             if analysis.criticalPath.contains(operation: index) { flags |= Flag.critical }
             if isDelaying[index] { flags |= Flag.delaying }
             if operationNames.isShared(index) { flags |= Flag.sharesName }
+            if blockers[index] != nil, childWaits.isWaiting(index) { flags |= Flag.awaitsChildren }
             return flags
         }
         let endings = OperationEnding.allCases

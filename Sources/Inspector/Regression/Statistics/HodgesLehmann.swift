@@ -17,10 +17,17 @@ struct HodgesLehmann {
         let count = differences.count
         var means: [Double] = []
         means.reserveCapacity(count * (count + 1) / 2)
-        for (index, first) in differences.enumerated() {
-            for second in differences[index...] { means.append((first + second) / 2) }
+        // Plain loops, which a debug build runs without generic iterators.
+        var index = 0
+        while index < count {
+            var other = index
+            while other < count {
+                means.append((differences[index] + differences[other]) / 2)
+                other += 1
+            }
+            index += 1
         }
-        means.sort()
+        means = means.ascending
         estimate = means.median
         let outside = min(Self.outside(count, (1 - confidence) / 2), (means.count - 1) / 2)
         interval = means[outside]...means[means.count - 1 - outside]

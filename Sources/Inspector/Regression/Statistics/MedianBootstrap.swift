@@ -50,7 +50,7 @@ struct MedianBootstrap {
 extension [Double] {
     /// For an even number of values, the mean of the middle two. The array must not be empty.
     var median: Double {
-        let ascending = sorted()
+        let ascending = ascending
         let middle = count / 2
         return count.isMultiple(of: 2)
             ? ascending[middle - 1] / 2 + ascending[middle] / 2 : ascending[middle]

@@ -26,7 +26,7 @@ struct MedianResampling {
     /// Draws `count` values, each with equal probability, from `values`, which must not be empty. `count` may
     /// differ from the number of values.
     init(_ values: [Double], count: Int) {
-        self.values = values.sorted()
+        self.values = values.ascending
         self.count = count
         isSummary = false
     }

@@ -76,7 +76,7 @@ struct MetricEvidence {
         interval = BootstrapInterval.percentile(
             zip(replicates.baseline, replicates.current)
                 .map { isLogarithm ? Self.logarithm($0, $1) : $1 - $0 }
-                .sorted(),
+                .ascending,
             confidence: confidence)
         let threshold = threshold
         if obstacle == nil {

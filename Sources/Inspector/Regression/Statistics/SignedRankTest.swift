@@ -36,12 +36,20 @@ struct SignedRankTest {
     static func distribution(of ranks: [Int]) -> [Double] {
         var probabilities = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
         probabilities[0] = 1
-        var greatest = 0
-        for rank in ranks {
-            greatest += rank
-            for sum in stride(from: greatest, through: 0, by: -1) {
-                let with = sum >= rank ? probabilities[sum - rank] : 0
-                probabilities[sum] = (probabilities[sum] + with) / 2
+        // A pointer and plain loops: a debug build specializes no strides.
+        probabilities.withUnsafeMutableBufferPointer { probabilities in
+            var greatest = 0
+            for rank in ranks {
+                greatest += rank
+                var sum = greatest
+                while sum >= rank {
+                    probabilities[sum] = (probabilities[sum] + probabilities[sum - rank]) / 2
+                    sum -= 1
+                }
+                while sum >= 0 {
+                    probabilities[sum] /= 2
+                    sum -= 1
+                }
             }
         }
         return probabilities

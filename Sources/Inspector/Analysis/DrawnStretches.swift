@@ -46,17 +46,23 @@ extension ProcessorUse {
             }
             return stretches
         }
-        var unshown = ExecutionParts.Part.allCases.map { _ in Int64(0) }
+        // Made once, and plain loops below: there can be thousands of columns.
+        let kinds = ExecutionParts.Part.allCases
+        var unshown = [Int64](repeating: 0, count: kinds.count)
         var from = shown.lowerBound
         while from < shown.upperBound {
             let to = min(columns.end(of: from), shown.upperBound)
             let body = executed.body.clamped(to: from..<to)
             var parts = history.parts(from: body.lowerBound, to: body.upperBound)
             parts.offThread = to - from - (body.upperBound - body.lowerBound)
-            for (place, part) in ExecutionParts.Part.allCases.enumerated() { unshown[place] += parts[part] }
-            let most = unshown.indices.max { unshown[$0] < unshown[$1] } ?? 0
+            var (most, place) = (0, 0)
+            while place < kinds.count {
+                unshown[place] += parts[kinds[place]]
+                if unshown[place] > unshown[most] { most = place }
+                place += 1
+            }
             unshown[most] -= to - from
-            stretches.append(ExecutionParts.Part.allCases[most], from: from, to: to)
+            stretches.append(kinds[most], from: from, to: to)
             from = to
         }
         return stretches

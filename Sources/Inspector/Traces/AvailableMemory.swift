@@ -45,10 +45,16 @@ enum AvailableMemory {
 
     /// The number after a word at the beginning of a line.
     private static func field(_ word: String, of path: String) -> Int? {
-        guard let lines = contents(path)?.split(separator: "\n") else { return nil }
-        for line in lines where line.hasPrefix(word) {
-            let parts = line.split(separator: " ")
-            if parts.count > 1, parts[0] == word { return Int(parts[1]) }
+        guard let text = contents(path) else { return nil }
+        // Line by line: what is asked for is among the first of about 50 lines.
+        var rest = text[...]
+        while !rest.isEmpty {
+            let line = rest[..<(rest.utf8.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex)]
+            if line.hasPrefix(word) {
+                let parts = line.split(separator: " ")
+                if parts.count > 1, parts[0] == word { return Int(parts[1]) }
+            }
+            rest = rest[line.endIndex...].dropFirst()
         }
         return nil
     }

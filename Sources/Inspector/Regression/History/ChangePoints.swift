@@ -46,10 +46,8 @@ enum ChangePoints {
         var exceeding = 0
         for _ in 0..<orders {
             // The Fisher–Yates shuffle.
-            var last = ranks.count - 1
-            while last > 0 {
+            for last in stride(from: ranks.count - 1, to: 0, by: -1) {
                 ranks.swapAt(last, generator.index(below: last + 1))
-                last -= 1
             }
             if farthest(ranks, windows).distance >= distance * (1 - 1e-9) {
                 exceeding += 1
@@ -85,20 +83,16 @@ enum ChangePoints {
         ranks.withUnsafeBufferPointer { ranks in
             for window in windows {
                 var (total, squares) = (0.0, 0.0)
-                // Plain loops, which a debug build runs without generic iterators.
-                var index = window.lowerBound
-                while index < window.upperBound {
+                for index in window {
                     total += ranks[index]
                     squares += ranks[index] * ranks[index]
-                    index += 1
                 }
                 let count = Double(window.count)
                 let mean = total / count
                 let variance = squares / count - mean * mean
                 guard variance > 0 else { continue }
                 var sum = 0.0
-                index = window.lowerBound
-                while index < window.upperBound {
+                for index in window {
                     let before = Double(index - window.lowerBound)
                     if index >= window.lowerBound + shortest && index <= window.upperBound - shortest {
                         let spread = before * (count - before) * variance / (count - 1)
@@ -107,7 +101,6 @@ enum ChangePoints {
                         if distance > best.distance * (1 + 1e-9) { best = (index, distance) }
                     }
                     sum += ranks[index] - mean
-                    index += 1
                 }
             }
         }

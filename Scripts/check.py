@@ -6,6 +6,7 @@ depend on them. Suites that take long run only if their own module changed. `.ci
 """
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -32,10 +33,27 @@ def run(*command):
         sys.exit(f"check: failed: {' '.join(command)}")
 
 
-def changed_files(since):
+def changes(since):
+    """The changed files, and the commit that they are compared with."""
+    base = since or "HEAD"
     untracked = output("git", "ls-files", "--others", "--exclude-standard").split()
-    files = output("git", "diff", "--name-only", since or "HEAD").split() + untracked
-    return files or output("git", "diff", "--name-only", "HEAD~1").split()
+    files = output("git", "diff", "--name-only", base).split() + untracked
+    return (files, base) if files or since else (output("git", "diff", "--name-only", "HEAD~1").split(), "HEAD~1")
+
+
+def declarations_changed(files, base):
+    """Whether stored properties or cases may have changed: only declarations are indented so little, but for the
+    bodies of functions in types."""
+    difference = output("git", "diff", "--unified=0", base, "--", *files)
+    return re.search(r"^[+-] {0,8}(\S+ )*(let|var|case|struct|class|enum) ", difference, re.MULTILINE) is not None
+
+
+def compile_again(targets):
+    """Swift 6.3 does not compile files again whose types came from a module that another one re-exports, as Inspector
+    does, and were laid out anew: such programs crash."""
+    for target in targets:
+        for record in Path(".build/debug", f"{target}.build").glob("*.swiftdeps"):
+            record.unlink()
 
 
 class Package:
@@ -48,14 +66,15 @@ class Package:
         holders = [name for name, target in self.targets.items() if Path(target["path"]) in Path(file).parents]
         return max(holders, key=lambda name: len(self.targets[name]["path"]), default=None)
 
-    def dependents(self, names):
+    def dependents(self, names, includes_tests=False):
         """The targets themselves, and every one that depends on them, but for other tests."""
         found, new = set(), set(names)
         while new:
             found |= new
             new = {
                 name for name, target in self.targets.items()
-                if name not in found and target["type"] != "test" and new & set(target.get("target_dependencies", []))
+                if name not in found and (includes_tests or target["type"] != "test")
+                and new & set(target.get("target_dependencies", []))
             }
         return found
 
@@ -68,7 +87,8 @@ class Package:
         return own or {test for test in tests if name in self.targets[test]["target_dependencies"]}
 
 
-files = [file for file in changed_files(sys.argv[1] if len(sys.argv) > 1 else None) if Path(file).exists()]
+files, base = changes(sys.argv[1] if len(sys.argv) > 1 else None)
+files = [file for file in files if Path(file).exists()]
 if swift := [file for file in files if file.endswith(".swift")]:
     run("swift", "format", "lint", "--strict", *swift)
 run("make", "--no-print-directory", "--silent", "text-check")
@@ -78,6 +98,10 @@ if {"Package.swift", "Makefile"} & set(files):
     changed = set(package.targets)
 else:
     changed = {package.target(file) for file in files} - {None}
+sources = [file for file in files if file.startswith("Sources/") and file.endswith(".swift")]
+if sources and declarations_changed(sources, base):
+    print("check: declarations changed, so everything that depends on them is compiled again", flush=True)
+    compile_again(package.dependents(changed, includes_tests=True) - changed)
 own = set().union(*(package.tests(name) for name in changed))
 tests = set().union(*(package.tests(name) for name in package.dependents(changed)))
 if not tests:

@@ -9,8 +9,8 @@ import EventLog
 ///      "hidden": [{"severity", "count"}, …], "undecided": [{"rule", "reason"}, …]}
 ///
 /// Times are whole nanoseconds, and `ns` is since the start of the trace; `id` is as in the trace. `omitted`
-/// counts the findings of a kind that are similar to those shown, and its `costNs` is what those counted cost. `hidden` counts the findings below the least
-/// severity that was asked for.
+/// counts the findings of a kind that are similar to those shown, and its `costNs` is what those counted
+/// cost. `hidden` counts the findings below the least severity that was asked for.
 public struct HazardJSON: Sendable {
     private let report: HazardReport
 

@@ -7,6 +7,7 @@ depend on them. Suites that take long run only if their own module changed. `.ci
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -52,8 +53,7 @@ def compile_again(targets):
     """Swift 6.3 does not compile files again whose types came from a module that another one re-exports, as Inspector
     does, and were laid out anew: such programs crash."""
     for target in targets:
-        for record in Path(".build/debug", f"{target}.build").glob("*.swiftdeps"):
-            record.unlink()
+        shutil.rmtree(Path(".build/debug", f"{target}.build"), ignore_errors=True)
 
 
 class Package:

@@ -89,6 +89,25 @@ struct LiveFindingsTests {
             ])
     }
 
+    @Test("is not an operation that waited for long in a queue whose operations start and finish")
+    func busyQueue() {
+        var run = LiveRun(at(0, .opened(1, "resize", limit: 4)))
+        for id in UInt64(1)...900 {
+            run.take(at(0, .enqueued(id, "resize \(id)")), at(0, .ready(id)))
+        }
+        run.take(at(0, .opened(2, "others")), at(0, .enqueued(1000, "report", on: 2, after: [900])))
+        for id in UInt64(1)...800 {
+            run.take(at(Int64(id) * 10, .executing(id)), at(Int64(id) * 10 + 9, .finished(id)))
+        }
+        #expect(run.origins(at: 8_010_000_000).isEmpty)
+        #expect(run.hazards(at: 8_010_000_000).isEmpty)
+        // Nothing happens any more, with slots free.
+        #expect(run.origins(at: 9_100_000_000).map(\.sentence.isEmpty) == [false])
+        // Four slots are free, and a hundred operations ready.
+        let screen = LiveScreen(run.picture(at: 8_010_000_000))
+        #expect(screen.lines(width: 100, height: 40, isColored: false).contains { $0.contains("100 slot") })
+    }
+
     @Test("never shows an operation that just began, of any kind and state")
     func moments() {
         let run = LiveRun(

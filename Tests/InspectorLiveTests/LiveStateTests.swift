@@ -57,7 +57,7 @@ struct LiveStateTests {
         let queues = picture.queues.map { [$0.executing, $0.pending, $0.ready] }
         #expect(queues == [[3, 0, 2], [1, 3, 0], [0, 0, 1], [1, 0, 1]])
         #expect(picture.queues.map { $0.suspended != nil } == [false, false, true, false])
-        #expect(picture.queues.map(\.isFull) == [true, false, false, true])
+        #expect(picture.queues.map(\.lacksSlots) == [true, false, false, true])
         let waits = Dictionary(uniqueKeysWithValues: picture.waitingRows.map { ($0.name, $0.reason) })
         #expect(waits["parse"] == "fetch index" && waits["report"] == "parse and 1 more")
         #expect(waits["welcome"] == "its queue is suspended" && waits["picture 4"] == "a slot")

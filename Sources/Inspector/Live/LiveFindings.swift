@@ -127,7 +127,8 @@ struct LiveFindings {
     /// Nil if it has not taken unusually long.
     private func origin(_ standstill: Standstill, _ report: UnfinishedReport) -> Origin? {
         let members = report.operations([standstill.operation] + standstill.others)
-        let operation = moment.trace.operations[members[0]]
+        let operations = moment.trace.operations
+        let operation = operations[members[0]]
         func make(_ sentence: String?, _ duration: Int64, isUnusual: Bool) -> Origin {
             let isQueue = if case .suspended = standstill.cause { true } else { false }
             return Origin(
@@ -141,7 +142,10 @@ struct LiveFindings {
         case .suspended(let queue):
             let since = moment.trace.queues[queue].suspensions.last?.lowerBound ?? moment.time
             return make(nil, max(0, moment.time - since), isUnusual: false)
-        case .deadlock, .unnotified, .cancelled, .notAdded, .notReady, .full, .notStarted:
+        case .notStarted:
+            let longest = members.lazy.map { startable(operations[$0].id.rawValue) }.max() ?? 0
+            return longest >= Self.noticeable ? make(nil, longest, isUnusual: true) : nil
+        case .deadlock, .unnotified, .cancelled, .notAdded, .notReady, .full:
             let longest = members.lazy.map { moment.timings.waits[$0]?.total ?? 0 }.max() ?? 0
             let isCertain = standstill.isDeadlock || standstill.cause == .unnotified
             return isCertain || longest >= Self.noticeable ? make(nil, longest, isUnusual: true) : nil
@@ -160,6 +164,18 @@ struct LiveFindings {
             "\(name) is still executing after \(time)\(thread) (the last \(usual.count) of its kind took at "
                 + "most \(longest))",
             executed, isUnusual: true)
+    }
+
+    /// How long it has been ready while no operation of its queue started or finished, in nanoseconds. Until
+    /// then, others may have had the slot that is free now, or were before it.
+    private func startable(_ id: UInt64) -> Int64 {
+        guard let operation = state.operations[id], operation.ready != LiveOperation.never else { return 0 }
+        var since = operation.ready
+        if operation.queue >= 0 {
+            let last = state.queues[Int(operation.queue)].lastTurnover
+            if last != LiveOperation.never { since = max(since, last) }
+        }
+        return max(0, moment.time - since)
     }
 
     private func usual(_ operation: UInt64) -> LiveUsualTimes.Usual? {

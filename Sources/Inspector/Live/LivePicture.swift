@@ -16,7 +16,7 @@ struct LivePicture: Sendable {
         var suspended: Int64?
         var finished: Int
         var finishedPerSecond: Int
-        var isFull: Bool
+        var lacksSlots: Bool
 
         var waiting: Int { pending + ready }
     }

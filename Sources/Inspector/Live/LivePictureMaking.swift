@@ -38,7 +38,8 @@ struct LivePictureMaking {
             number: number, name: name(of: queue), limit: queue.limit, executing: queue.executing,
             pending: queue.pending,
             ready: queue.ready, suspended: queue.isSuspended ? max(0, now - queue.suspendedSince) : nil,
-            finished: queue.finished, finishedPerSecond: queue.rate.perSecond(at: now), isFull: queue.isFull)
+            finished: queue.finished, finishedPerSecond: queue.rate.perSecond(at: now),
+            lacksSlots: queue.lacksSlots)
     }
 
     /// Executing and waiting operations, each the oldest first.
@@ -104,7 +105,7 @@ struct LivePictureMaking {
         guard operation.queue >= 0 else { return "" }
         let queue = state.queues[Int(operation.queue)]
         if queue.isSuspended { return "its queue is suspended" }
-        return queue.isFull ? "a slot" : "a thread"
+        return queue.lacksSlots ? "a slot" : "a thread"
     }
 
     // MARK: Names

@@ -16,23 +16,34 @@ struct LiveQueue {
     private(set) var pending = 0
     private(set) var finished = 0
     private(set) var rate = LiveRate()
+    /// When one of its operations started or finished last; `LiveOperation.never` before that. Since then,
+    /// the same slots are free.
+    private(set) var lastTurnover = LiveOperation.never
 
     init(_ id: UInt64) { self.id = id }
 
     var isSuspended: Bool { suspendedSince != LiveOperation.never }
     /// How many have not started.
     var waiting: Int { ready + pending }
-    /// Whether every slot is taken, for a queue with a limit.
-    var isFull: Bool { limit >= 0 && executing >= limit }
+    /// Whether more operations are ready than slots are free: the first ones are about to be started, and the
+    /// others wait for a slot.
+    var lacksSlots: Bool { limit >= 0 && ready > limit - executing }
 
     mutating func move(from old: LiveOperation.Phase, to new: LiveOperation.Phase) {
         count(old, -1)
         count(new, 1)
     }
 
+    mutating func start(at time: Int64) { turnOver(at: time) }
+
     mutating func finish(at time: Int64) {
         finished += 1
         rate.add(at: time)
+        turnOver(at: time)
+    }
+
+    private mutating func turnOver(at time: Int64) {
+        lastTurnover = lastTurnover == LiveOperation.never ? time : max(lastTurnover, time)
     }
 
     private mutating func count(_ phase: LiveOperation.Phase, _ number: Int) {

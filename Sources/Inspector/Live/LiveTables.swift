@@ -122,7 +122,7 @@ struct LiveTables {
         var reasons: [String] = []
         if queue.pending > 0 { reasons.append("\(Prose.grouped(queue.pending)) dependency") }
         if queue.ready > 0 {
-            let reason = queue.suspended != nil ? "suspended" : queue.isFull ? "slot" : "thread"
+            let reason = queue.suspended != nil ? "suspended" : queue.lacksSlots ? "slot" : "thread"
             reasons.append("\(Prose.grouped(queue.ready)) \(reason)")
         }
         return reasons.joined(separator: ", ")

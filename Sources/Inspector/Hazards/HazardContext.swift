@@ -147,7 +147,8 @@ final class HazardContext {
             if executed >= least {
                 return trace.isMerged && processorUse != nil
                     ? "the log is of several processes, whose processors it does not compare"
-                    : "the log does not say when threads were on a CPU; opviz record logs that on Linux"
+                    : "the log does not say when threads were on a CPU; opviz record logs that where the "
+                        + "system allows it"
             }
         }
         return nil

@@ -47,13 +47,17 @@ package struct StandstillText {
     }
 
     /// What to change: a sentence without a full stop.
-    package static func advice(_ cause: Standstill.Cause) -> String {
+    ///
+    /// - Parameter isInBody: whether the body of the operation has not returned. Then no `finish()` is due.
+    package static func advice(_ cause: Standstill.Cause, isInBody: Bool = false) -> String {
         switch cause {
         case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
             "remove one of these dependencies; addDependency does not look for circles"
         case .deadlock:
             "do not wait inside an operation: add dependencies, "
                 + "or use a GroupOperation, which has a queue of its own"
+        case .executing where isInBody:
+            "find out what its body waits for or calculates, or give it a timeout"
         case .executing:
             "make sure that every path through it ends in finish(), also after failures and cancellation, "
                 + "or give it a timeout"

@@ -176,6 +176,20 @@ struct HazardEndingTests {
         #expect(HazardReport(idle).groups.map(\.rule) == ["ready-not-started"])
     }
 
+    @Test("never-finished: only an operation whose body has returned is told to call finish()")
+    func adviceOnFinish() throws {
+        let hung = trace(lastAlive: ms(9000)) { op("upload", ready: 0, start: ms(1)) }
+        let inBody = try #require(findings("never-finished", in: hung).first)
+        #expect(inBody.advice == "find out what its body waits for or calculates, or give it a timeout")
+        let returned = try #require(
+            findings("never-finished", in: hung.leavingBody("upload", at: ms(2))).first)
+        #expect(returned.advice.contains("ends in finish()"))
+        #expect(
+            returned.summary
+                == "upload is still executing, after 9.00 s: its body returned 9.00 s ago, and nothing has "
+                + "finished it since")
+    }
+
     private func groups(_ count: Int, limit: Int) -> Trace {
         var groups = trace(limit: limit, lastAlive: ms(900)) {
             for index in 0..<count {

@@ -36,10 +36,19 @@ package struct UnfinishedReport {
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
                 let index = blockers.operations[number]
-                let unknown = end - trace.lastMoment(of: index, end: end)
-                let time = max(0, (waits[index]?.execution ?? 0) - unknown)
-                let thread = operation(number).thread.map { " on thread \($0)" } ?? ""
-                return ", after \(DurationFormat.text(nanoseconds: time))\(thread)"
+                let last = trace.lastMoment(of: index, end: end)
+                let time = max(0, (waits[index]?.execution ?? 0) - (end - last))
+                let operation = operation(number)
+                let place =
+                    if let returned = operation.bodyEnded {
+                        ": its body returned "
+                            + DurationFormat.text(
+                                nanoseconds: max(0, last - TraceMoment.bounded(returned.notAfter)))
+                            + " ago, and nothing has finished it since"
+                    } else {
+                        operation.thread.map { " on thread \($0)" } ?? ""
+                    }
+                return ", after \(DurationFormat.text(nanoseconds: time))\(place)"
             },
             suspension: { queue in
                 guard let since = trace.queues[queue].suspensions.last?.lowerBound else { return "" }

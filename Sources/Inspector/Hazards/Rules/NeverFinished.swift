@@ -94,7 +94,8 @@ enum NeverFinished: HazardRule {
             evidence: evidence(standstill, origin, context), cost: severity == .note ? nil : cost,
             advice: severity == .note
                 ? "nothing, unless it should have finished earlier: the trace shows only how far it came"
-                : StandstillText.advice(standstill.cause))
+                : StandstillText.advice(
+                    standstill.cause, isInBody: !context.bodyEnded.isKnown(origin)))
     }
 
     /// `resize 7 was executing when the program was ended by SIGINT, 1.20 µs after its start`

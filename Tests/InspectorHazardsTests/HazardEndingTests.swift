@@ -190,6 +190,20 @@ struct HazardEndingTests {
                 + "finished it since")
     }
 
+    @Test("never-finished: says which operation that it added waits for the only slot, which it has")
+    func childInItsSlot() throws {
+        func summary(limit: Int) throws -> String {
+            let stuck = trace(limit: limit, lastAlive: ms(9000)) {
+                op("query 1", ready: 0, start: ms(1))
+                op("query 2", enqueued: ms(2), ready: ms(2)).inside("query 1")
+            }
+            return try #require(findings("never-finished", in: stuck).first).summary
+        }
+        let words = "query 2, which it added, waits for its slot: a deadlock if its body waits for that"
+        #expect(try summary(limit: 1).contains(words))
+        #expect(try !summary(limit: 2).contains(words))
+    }
+
     private func groups(_ count: Int, limit: Int) -> Trace {
         var groups = trace(limit: limit, lastAlive: ms(900)) {
             for index in 0..<count {

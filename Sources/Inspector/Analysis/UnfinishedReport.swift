@@ -1,3 +1,4 @@
+import InspectorColumns
 package import WaitDiagnosis
 
 /// Reports what everything is waiting for, in a run with unfinished operations.
@@ -26,12 +27,12 @@ package struct UnfinishedReport {
     ) {
         self.blockers = blockers
         func operation(_ number: Int) -> TracedOperation { trace.operations[blockers.operations[number]] }
+        func name(_ index: Int) -> String {
+            names?[index] ?? TerminalText.shortened(trace.operations[index].displayName)
+        }
         text = StandstillText(
             blockers.graph,
-            name: { number in
-                names?[blockers.operations[number]]
-                    ?? TerminalText.shortened(operation(number).displayName)
-            },
+            name: { name(blockers.operations[$0]) },
             identity: { "\(operation($0).id)" },
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
@@ -46,7 +47,11 @@ package struct UnfinishedReport {
                                 nanoseconds: max(0, last - TraceMoment.bounded(returned.notAfter)))
                             + " ago, and nothing has finished it since"
                     } else {
-                        operation.thread.map { " on thread \($0)" } ?? ""
+                        (operation.thread.map { " on thread \($0)" } ?? "")
+                            + (Self.childWaitingForItsSlot(index, trace, blockers).map {
+                                "; \(name($0)), which it added, waits for its slot: a deadlock if its body "
+                                    + "waits for that"
+                            } ?? "")
                     }
                 return ", after \(DurationFormat.text(nanoseconds: time))\(place)"
             },
@@ -54,6 +59,19 @@ package struct UnfinishedReport {
                 guard let since = trace.queues[queue].suspensions.last?.lowerBound else { return "" }
                 return ", for \(DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since))))"
             })
+    }
+
+    /// The first operation that this one added to its own queue and that has not started, if this one has the
+    /// only slot. Whether the body waits for it is not in the log.
+    private static func childWaitingForItsSlot(_ index: Int, _ trace: Trace, _ blockers: Blockers) -> Int? {
+        let columns = trace.operations.store.columns
+        let queue = columns.queues[index]
+        guard queue >= 0, Int(queue) < trace.queues.count, trace.queues[Int(queue)].limits.last?.limit == 1
+        else { return nil }
+        return blockers.operations.first {
+            columns.parents[$0] == Int32(index) && columns.queues[$0] == queue && $0 != index
+                && columns.ready.has($0) && !columns.executing.has($0)
+        }
     }
 
     package init(_ analysis: TraceAnalysis) {

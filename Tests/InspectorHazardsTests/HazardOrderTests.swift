@@ -163,6 +163,64 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: urgent(end: 1_500)).map(\.severity) == [.note])
     }
 
+    @Test("priority-inversion: the time in which equal priorities had the slot is not charged")
+    func equalPriorities() {
+        let mostlyEqual = trace(limit: 1) {
+            op("low", ready: 0, start: 0, finish: ms(9))
+            for index in 0..<39 {
+                let time = ms(9 + Int64(index) * 10)
+                op("equal \(index)", ready: 0, start: time, finish: time + ms(10))
+            }
+            op("urgent", ready: ms(1), start: ms(400), finish: ms(401))
+        }.withDrafts { for index in $0.indices.dropFirst() { $0[index].priority = 8 } }
+        #expect(findings("priority-inversion", in: mostlyEqual).isEmpty)
+    }
+
+    @Test("priority-inversion: says for how much of the wait lower priorities had every slot")
+    func chargedPart() throws {
+        let partly = trace(limit: 2) {
+            op("short", ready: 0, start: 0, finish: ms(300))
+            op("long", ready: 0, start: 0, finish: ms(600))
+            op("equal", ready: 0, start: ms(300), finish: ms(500))
+            op("urgent", ready: ms(1), start: ms(500), finish: ms(600))
+        }.withDrafts { for index in 2...3 { $0[index].priority = 8 } }
+        let finding = try #require(findings("priority-inversion", in: partly).last)
+        #expect(finding.operations == [3])
+        #expect(finding.cost == ms(299))
+        #expect(
+            finding.summary
+                == "urgent (priority 8) waited 499 ms for a slot of queue main; for 299 ms of it, lower "
+                + "priorities had every slot")
+    }
+
+    @Test("priority-inversion: of a dependency's wait, only what lower priorities made its dependent wait")
+    func inversionBehind() throws {
+        func behind(enqueued: Int64 = 0, otherFinish: Int64 = ms(400)) -> [HazardFinding] {
+            let behind = trace(limit: 1) {
+                op("long", ready: 0, start: 0, finish: ms(300))
+                op("equal", ready: 0, start: ms(300), finish: ms(500))
+                op("first", ready: ms(1), start: ms(500), finish: ms(510))
+                op("other", ready: ms(1), start: ms(2), finish: otherFinish)
+                op("urgent", enqueued: enqueued, ready: ms(510), start: ms(510), finish: ms(520))
+                    .after("first", "other")
+            }.withDrafts {
+                $0[1].priority = 8
+                $0[4].priority = 8
+                $0[3].queue = 1
+            }.with { $0.queues.append(TracedQueue(id: QueueID(2), name: "others")) }
+            return findings("priority-inversion", in: behind).filter { $0.operations.contains(4) }
+        }
+        let finding = try #require(behind().first)
+        #expect(finding.operations == [4, 2])
+        #expect(finding.cost == ms(299))
+        #expect(
+            finding.summary
+                == "urgent (priority 8) depends on first (priority 0), which waited 499 ms for a slot of queue "
+                + "main; for 299 ms of it, urgent waited for it, and priorities below 8 had every slot")
+        #expect(behind(enqueued: ms(250)).isEmpty)
+        #expect(behind(otherFinish: ms(511)).isEmpty)
+    }
+
     /// One of low priority, and one of high priority ready every 10 ms, for 380 ms. A slot is taken at once
     /// by the next.
     private func starvation(priority: Int, slots: Int = 1) -> Trace {

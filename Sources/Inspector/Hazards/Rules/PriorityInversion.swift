@@ -1,97 +1,131 @@
 import InspectorColumns
 
-/// An operation of high priority that waited for operations of lower priority: for their slots, or for a
-/// dependency.
+/// An operation of high priority that waited while operations of lower priority had every slot: because it
+/// waited for one itself, or because a dependency did.
+///
+/// Only that time counts, not the rest of the wait, in which operations of the same or of higher priority had
+/// a slot.
 enum PriorityInversion: HazardRule {
     static let name = "priority-inversion"
     static let meaning =
-        "it waited for slots taken by lower priorities, or for a dependency of lower priority"
-
-    /// `Operation.QueuePriority` ranges from -8 to 8; other values are clamped.
-    private static let levels = 17
+        "it, or a dependency of lower priority, waited while lower priorities had every slot"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         // If all operations have the default priority, the column is empty.
         guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
-        let least = context.leastPriorityWait
-        for queue in context.trace.queues.indices
-        where context.trace.queues[queue].limits.last?.limit ?? -1 > 0 {
-            checkSlots(of: queue, least, context, &findings)
+        var search = InversionSearch(context)
+        for queue in context.trace.queues.indices {
+            let waiting: [Int] = context.members[queue].filter {
+                context.ready.isKnown($0) && context.waits[$0]?.slot ?? 0 >= search.least
+            }
+            for operation in waiting.sortedByDigits({ context.ready.notAfter($0) }) {
+                search.checkSlot(of: operation, &findings)
+            }
         }
         for edge in context.edges where context.priority(edge.predecessor) < context.priority(edge.successor)
         {
-            guard let waits = context.waits[edge.predecessor], waits.slot >= least,
-                let dependency = context.waits[edge.successor]?.dependency, dependency >= waits.slot
-            else { continue }
-            let severity = context.severity(ofCost: waits.slot)
-            findings.report(severity, context.kind(edge.successor), cost: waits.slot) {
-                behind(edge, waits.slot, severity, context)
-            }
+            search.check(edge, &findings)
+        }
+    }
+}
+
+private struct InversionSearch {
+    private struct Place: Hashable {
+        let queue: Int
+        let level: Int
+    }
+
+    let least: Int64
+    private let context: HazardContext
+    private var heldSlots: [Place: HeldSlots] = [:]
+    /// By successor: when the last of its dependencies finished.
+    private var lastFinishes: [Int: Int64] = [:]
+
+    init(_ context: HazardContext) {
+        self.context = context
+        least = context.leastPriorityWait
+    }
+
+    mutating func checkSlot(of operation: Int, _ findings: inout HazardCollector) {
+        guard let slot = context.waits[operation]?.slot, slot >= least else { return }
+        let held = min(
+            slot,
+            heldSlots(below: operation, in: context.queue[operation]).time(
+                from: context.ready.notAfter(operation), to: endOfSlotWait(operation)))
+        guard held >= least else { return }
+        let severity = context.severity(ofCost: held)
+        findings.report(severity, context.kind(operation), cost: held) {
+            HazardFinding(
+                severity, [operation],
+                "\(context.name(operation)) (priority \(context.priority(operation))) waited "
+                    + wait(of: operation, slot, held, "lower priorities had every slot"),
+                evidence: context.events(operation, .ready, .executing), cost: held,
+                advice:
+                    "priority only orders waiting operations: give urgent work a queue of its own, "
+                    + "or split the long operations"
+            )
         }
     }
 
-    private static func level(_ operation: Int, _ context: HazardContext) -> Int {
-        min(max(context.priority(operation), -8), 8) + 8
-    }
-
-    /// Goes through the queue by time, and counts executing operations by priority.
-    private static func checkSlots(
-        of queue: Int, _ least: Int64, _ context: HazardContext, _ findings: inout HazardCollector
-    ) {
-        let members = context.members[queue]
-        let waiting = members.filter {
-            context.ready.isKnown($0) && context.waits[$0]?.slot ?? 0 >= least
-        }
-        if waiting.isEmpty { return }
-        // Among simultaneous events, ends come first, and becoming ready comes last.
-        let executed = members.filter { context.executing.isKnown($0) }
-        var changes: [(time: Int64, rank: Int, operation: Int)] = executed.map {
-            (max(context.lastMoment($0), context.executing.notAfter($0)), 0, $0)
-        }
-        changes += executed.map { (context.executing.notAfter($0), 1, $0) }
-        changes += waiting.map { (context.ready.notAfter($0), 2, $0) }
-        changes = changes.sortedByDigits(\.time)
-        var executing = Array(repeating: 0, count: levels)
-        for (_, rank, operation) in changes {
-            let level = level(operation, context)
-            switch rank {
-            case 0: executing[level] -= 1
-            case 1: executing[level] += 1
-            default:
-                guard executing[level...].allSatisfy({ $0 <= 0 }),
-                    executing[..<level].contains(where: { $0 > 0 })
-                else { continue }
-                let slot = context.waits[operation]?.slot ?? 0
-                let lower = executing[..<level].reduce(0) { $0 + max(0, $1) }
-                let severity = context.severity(ofCost: slot)
-                findings.report(severity, context.kind(operation), cost: slot) {
-                    HazardFinding(
-                        severity, [operation],
-                        "\(context.name(operation)) (priority \(context.priority(operation))) waited "
-                            + "\(DurationFormat.text(nanoseconds: slot)) for a slot of "
-                            + "\(context.queueName(queue)), while lower priorities had them all (\(lower))",
-                        evidence: context.events(operation, .ready, .executing), cost: slot,
-                        advice:
-                            "priority only orders waiting operations: give urgent work a queue of its own, "
-                            + "or split the long operations"
-                    )
-                }
-            }
-        }
-    }
-
-    private static func behind(
-        _ edge: Trace.Edge, _ slot: Int64, _ severity: HazardSeverity, _ context: HazardContext
-    ) -> HazardFinding {
+    mutating func check(_ edge: Trace.Edge, _ findings: inout HazardCollector) {
         let (first, second) = (edge.predecessor, edge.successor)
-        return HazardFinding(
-            severity, [second, first],
-            "\(context.name(second)) (priority \(context.priority(second))) depends on "
-                + "\(context.name(first)) (priority \(context.priority(first))), which waited "
-                + "\(DurationFormat.text(nanoseconds: slot)) for a slot",
-            evidence: context.events(first, .ready, .executing, .finished)
-                + context.events(second, .executing),
-            cost: slot,
-            advice: "give what an urgent operation depends on the same priority; queues do not pass it on")
+        guard let slot = context.waits[first]?.slot, slot >= least,
+            let dependency = context.waits[second]?.dependency, dependency >= least,
+            // Otherwise it waited for another dependency anyway.
+            context.finished.notAfter(first) >= lastFinish(before: second)
+        else { return }
+        let held = min(
+            slot, dependency,
+            heldSlots(below: second, in: context.queue[first]).time(
+                from: max(context.ready.notAfter(first), context.enqueued.notAfter(second)),
+                to: min(endOfSlotWait(first), context.ready.notBefore(second))))
+        guard held >= least else { return }
+        let severity = context.severity(ofCost: held)
+        findings.report(severity, context.kind(second), cost: held) {
+            let (name, priority) = (context.name(second), context.priority(second))
+            return HazardFinding(
+                severity, [second, first],
+                "\(name) (priority \(priority)) depends on \(context.name(first)) "
+                    + "(priority \(context.priority(first))), which waited "
+                    + wait(
+                        of: first, slot, held,
+                        "\(name) waited for it, and priorities below \(priority) had every slot"),
+                evidence: context.events(first, .ready, .executing, .finished)
+                    + context.events(second, .enqueued, .executing),
+                cost: held,
+                advice:
+                    "give what an urgent operation depends on the same priority; queues do not pass it on")
+        }
+    }
+
+    /// `399 ms for a slot of queue main; for 300 ms of it, lower priorities had every slot`
+    private func wait(of operation: Int, _ slot: Int64, _ held: Int64, _ meanwhile: String) -> String {
+        let (all, part) = (DurationFormat.text(nanoseconds: slot), DurationFormat.text(nanoseconds: held))
+        return "\(all) for a slot of \(context.queueName(context.queue[operation]))"
+            + (all == part ? ", while \(meanwhile)" : "; for \(part) of it, \(meanwhile)")
+    }
+
+    /// When the operation got a slot, or until when it waited for one.
+    private func endOfSlotWait(_ operation: Int) -> Int64 {
+        let free = context.waits.slotFree(of: operation) ?? context.end
+        return min(
+            free, context.executing.notBefore(operation), context.finished.notBefore(operation),
+            context.lastMoment(operation))
+    }
+
+    private mutating func lastFinish(before successor: Int) -> Int64 {
+        if let time = lastFinishes[successor] { return time }
+        let finished = context.finished
+        let time = context.predecessors[successor].map { finished.notAfter($0) }.max() ?? .min
+        lastFinishes[successor] = time
+        return time
+    }
+
+    private mutating func heldSlots(below operation: Int, in queue: Int) -> HeldSlots {
+        let place = Place(queue: queue, level: HeldSlots.level(operation, context))
+        if let slots = heldSlots[place] { return slots }
+        let slots = HeldSlots(of: queue, below: place.level, context)
+        heldSlots[place] = slots
+        return slots
     }
 }

@@ -8,20 +8,21 @@ struct HazardOrderTests {
     func workBeforeStart() {
         func group(start: Int64) -> Trace {
             trace {
-                op("group", ready: 0, start: start, finish: 100)
-                op("step", ready: 0, start: 10, finish: 20).inside("group")
+                op("group", ready: 0, start: start, finish: ms(100))
+                op("step", ready: 0, start: ms(10), finish: ms(20)).inside("group")
             }
         }
-        #expect(findings("work-before-start", in: group(start: 30)).map(\.operations) == [[0, 1]])
-        #expect(findings("work-before-start", in: group(start: 5)).isEmpty)
+        #expect(findings("work-before-start", in: group(start: ms(30))).map(\.operations) == [[0, 1]])
+        #expect(findings("work-before-start", in: group(start: ms(5))).isEmpty)
     }
 
     @Test("work-before-start: in a queue that serves only the group, what its children depend on is its own")
     func workBeforeStartInInit() {
         let group = trace {
-            op("group", ready: 30, start: 30, finish: 60)
-            op("step", ready: 0, start: 10, finish: 20)
-            op("finisher", enqueued: 40, ready: 40, start: 41, finish: 50).inside("group").after("step")
+            op("group", ready: ms(30), start: ms(30), finish: ms(60))
+            op("step", ready: 0, start: ms(10), finish: ms(20))
+            op("finisher", enqueued: ms(40), ready: ms(40), start: ms(41), finish: ms(50)).inside("group")
+                .after("step")
         }.with {
             $0.queues.append(TracedQueue(id: QueueID(2), name: "inner"))
         }.withDrafts {
@@ -57,41 +58,41 @@ struct HazardOrderTests {
     func lateEdge() {
         func dependent(start: Int64) -> Trace {
             trace {
-                op("A", ready: 0, start: 1, finish: 50)
-                op("B", ready: 0, start: start, finish: 80).after("A")
+                op("A", ready: 0, start: ms(1), finish: ms(50))
+                op("B", ready: 0, start: start, finish: ms(80)).after("A")
             }
         }
-        #expect(findings("late-edge", in: dependent(start: 20)).map(\.operations) == [[1, 0]])
-        #expect(findings("late-edge", in: dependent(start: 50)).isEmpty)
-        #expect(findings("late-edge", in: dependent(start: 20).cancelling("B", at: 10)).isEmpty)
+        #expect(findings("late-edge", in: dependent(start: ms(20))).map(\.operations) == [[1, 0]])
+        #expect(findings("late-edge", in: dependent(start: ms(50))).isEmpty)
+        #expect(findings("late-edge", in: dependent(start: ms(20)).cancelling("B", at: ms(10))).isEmpty)
     }
 
     @Test("started-early: it started before what it depends on had finished")
     func startedEarly() {
-        func dependent(_ kind: String, ready: TraceMoment, start: Int64 = 20) -> Trace {
+        func dependent(_ kind: String, ready: TraceMoment, start: Int64 = ms(20)) -> Trace {
             trace {
-                op("A", ready: 0, start: 1, finish: 50)
-                op("B", ready: 0, start: 1, finish: 60)
-                op("C", kind: kind, ready: 0, start: start, finish: 80).after("A", "B")
+                op("A", ready: 0, start: ms(1), finish: ms(50))
+                op("B", ready: 0, start: ms(1), finish: ms(60))
+                op("C", kind: kind, ready: 0, start: start, finish: ms(80)).after("A", "B")
             }.with("C") { $0.ready = ready }
         }
-        let unseen = TraceMoment(notBefore: 0, notAfter: 20)
+        let unseen = TraceMoment(notBefore: 0, notAfter: ms(20))
         for kind in ["Barrier", "BlockOperation"] {
             let early = dependent(kind, ready: unseen)
             #expect(findings("started-early", in: early).map(\.operations) == [[2, 0, 1]])
             #expect(findings("late-edge", in: early).isEmpty)
-            #expect(findings("started-early", in: early.cancelling("C", at: 10)).isEmpty)
-            #expect(findings("started-early", in: dependent(kind, ready: unseen, start: 60)).isEmpty)
+            #expect(findings("started-early", in: early.cancelling("C", at: ms(10))).isEmpty)
+            #expect(findings("started-early", in: dependent(kind, ready: unseen, start: ms(60))).isEmpty)
             // The edge came after it had been ready, and had started.
-            #expect(findings("started-early", in: dependent(kind, ready: TraceMoment(10))).isEmpty)
-            #expect(findings("late-edge", in: dependent(kind, ready: TraceMoment(10))).count == 2)
+            #expect(findings("started-early", in: dependent(kind, ready: TraceMoment(ms(10)))).isEmpty)
+            #expect(findings("late-edge", in: dependent(kind, ready: TraceMoment(ms(10)))).count == 2)
         }
         // It may be otherwise: the class may have an isReady of its own.
         let other = findings("started-early", in: dependent("Work", ready: unseen))
         #expect(other.map(\.operations) == [[2, 0, 1]])
         #expect(other.first?.summary.contains("Foundation may have used") == true)
         let outside = dependent("Work", ready: unseen).with("C") {
-            $0.executing = TraceMoment(notBefore: 0, notAfter: 20)
+            $0.executing = TraceMoment(notBefore: 0, notAfter: ms(20))
         }
         #expect(findings("started-early", in: outside).isEmpty)
         #expect(findings("late-edge", in: outside).count == 2)

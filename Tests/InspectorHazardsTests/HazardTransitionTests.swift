@@ -8,38 +8,43 @@ struct HazardTransitionTests {
     func finishedBeforeStart() {
         func finished(at time: Int64) -> Trace {
             trace(limit: 1) {
-                op("A", ready: 0, start: 1, finish: 100)
+                op("A", ready: 0, start: ms(1), finish: ms(100))
                 op("B", ready: 0, finish: time, outcome: .cancelled)
-            }.cancelling("B", at: 40)
+            }.cancelling("B", at: ms(40))
         }
-        #expect(findings("finished-before-start", in: finished(at: 50)).map(\.operations) == [[1]])
-        #expect(findings("finished-before-start", in: finished(at: 101)).isEmpty)
+        #expect(findings("finished-before-start", in: finished(at: ms(50))).map(\.operations) == [[1]])
+        #expect(findings("finished-before-start", in: finished(at: ms(101))).isEmpty)
     }
 
     @Test("finished-before-start: its queue was suspended, or its dependency had not finished")
     func finishedWithoutTurn() {
-        let suspended = trace(suspensions: [0..<100]) { op("A", ready: 0, finish: 50, outcome: .cancelled) }
+        let suspended = trace(suspensions: [0..<ms(100)]) {
+            op("A", ready: 0, finish: ms(50), outcome: .cancelled)
+        }
         #expect(findings("finished-before-start", in: suspended).count == 1)
         let waiting = trace {
-            op("A", ready: 0, start: 1, finish: 100)
-            op("B", finish: 50).after("A")
+            op("A", ready: 0, start: ms(1), finish: ms(100))
+            op("B", finish: ms(50)).after("A")
         }
         #expect(findings("finished-before-start", in: waiting).map(\.operations) == [[1]])
         // Cancelled, it waits for nothing.
-        #expect(findings("finished-before-start", in: waiting.cancelling("B", at: 10)).isEmpty)
-        let unproved = trace { op("A", ready: 0, finish: 50) }
+        #expect(findings("finished-before-start", in: waiting.cancelling("B", at: ms(10))).isEmpty)
+        let unproved = trace { op("A", ready: 0, finish: ms(50)) }
         #expect(isUndecided("finished-before-start", in: unproved))
     }
 
     @Test("started-after-finish: in the log, or by a thread that waits for ever")
     func startedAfterFinish() {
         #expect(
-            findings("started-after-finish", in: trace { op("A", ready: 0, start: 60, finish: 50) }).count
+            findings("started-after-finish", in: trace { op("A", ready: 0, start: ms(60), finish: ms(50)) })
+                .count
                 == 1)
-        let whole = trace(lastAlive: ms(500)) { op("A", ready: 0, start: 10, finish: 50) }
+        let whole = trace(lastAlive: ms(500)) { op("A", ready: 0, start: ms(10), finish: ms(50)) }
         #expect(findings("started-after-finish", in: whole).isEmpty)
-        #expect(findings("started-after-finish", in: whole.waiting(nil, for: "A", from: 5)).count == 1)
-        #expect(findings("started-after-finish", in: whole.waiting(nil, for: "A", from: 5, to: 51)).isEmpty)
+        #expect(findings("started-after-finish", in: whole.waiting(nil, for: "A", from: ms(5))).count == 1)
+        #expect(
+            findings("started-after-finish", in: whole.waiting(nil, for: "A", from: ms(5), to: ms(51)))
+                .isEmpty)
     }
 
     @Test(

@@ -49,20 +49,26 @@ struct Occupancy {
         let queue = context.queue[operation]
         guard queue >= 0 else { return nil }
         let enqueued = context.enqueued.notBefore(operation)
+        // No tolerance: a program usually resumes the queue on the thread of what it did before, and the queue
+        // then takes longer to start an operation on another.
         if suspended[queue].contains(from: enqueued, to: time) {
             return "was in \(context.queueName(queue)), which was suspended"
         }
+        // Another thread may have freed a slot just before `time`, and started the operation at once.
+        let (earliest, latest) = (
+            time - TransitionTimes.clockTolerance, time + TransitionTimes.clockTolerance
+        )
         // A cancelled operation does not wait any more.
         if context.cancelled.notBefore(operation) >= time,
             let waiting = context.predecessors[operation].first(where: {
-                context.enqueued.isKnown($0) && context.finished.notBefore($0) > time
+                context.enqueued.isKnown($0) && context.finished.notBefore($0) > latest
             })
         {
             return "waited for \(context.name(waiting)), which had not finished"
         }
         guard let limit = limits[queue] else { return nil }
-        let begun = starts[queue].partitioningIndex { $0 >= time }
-        let ended = finishes[queue].partitioningIndex { $0 > time }
+        let begun = starts[queue].partitioningIndex { $0 >= earliest }
+        let ended = finishes[queue].partitioningIndex { $0 > latest }
         guard begun - ended >= limit else { return nil }
         return limit == 1
             ? "was in \(context.queueName(queue)), whose only slot was taken"

@@ -7,9 +7,9 @@ enum LateEdge: HazardRule {
         for edge in context.edges {
             let (predecessor, successor) = (edge.predecessor, edge.successor)
             // A cancelled operation does not wait.
-            guard context.executing.isKnown(successor),
-                context.executing.notAfter(successor) < context.finished.notBefore(predecessor),
-                context.cancelled.notBefore(successor) > context.executing.notAfter(successor),
+            guard
+                context.executing.happened(successor, certainlyBefore: context.finished, of: predecessor),
+                context.executing.happened(successor, certainlyBefore: context.cancelled, of: successor),
                 !StartedEarly.isUnasked(edge, context)
             else { continue }
             if !context.finished.isKnown(predecessor), let incompleteness = context.incompleteness {

@@ -10,7 +10,7 @@ enum StartedAfterFinish: HazardRule {
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for operation in 0..<context.count where context.finished.isKnown(operation) {
             guard context.executing.isKnown(operation),
-                context.executing.notBefore(operation) > context.finished.notAfter(operation)
+                context.finished.happened(operation, certainlyBefore: context.executing, of: operation)
             else { continue }
             findings.report(.error, context.kind(operation)) {
                 finding(

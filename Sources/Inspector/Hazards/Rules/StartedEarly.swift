@@ -28,10 +28,10 @@ enum StartedEarly: HazardRule {
     /// is known to be ready.
     static func isUnasked(_ edge: Trace.Edge, _ context: HazardContext) -> Bool {
         let (predecessor, successor) = (edge.predecessor, edge.successor)
-        return context.executing.isKnown(successor) && context.finished.isKnown(predecessor)
-            && context.executing.notAfter(successor) < context.finished.notBefore(predecessor)
+        return context.finished.isKnown(predecessor)
+            && context.executing.happened(successor, certainlyBefore: context.finished, of: predecessor)
             // A cancelled operation does not wait.
-            && context.cancelled.notBefore(successor) > context.executing.notAfter(successor)
+            && context.executing.happened(successor, certainlyBefore: context.cancelled, of: successor)
             && context.ready.isKnown(successor)
             && context.ready.notBefore(successor) < context.ready.notAfter(successor)
             // If it is followed from outside, all its times are intervals, and prove nothing.

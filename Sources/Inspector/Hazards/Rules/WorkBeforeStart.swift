@@ -26,8 +26,8 @@ enum WorkBeforeStart: HazardRule {
     }
 
     private static func ran(_ child: Int, before parent: Int, _ context: HazardContext) -> Bool {
-        context.executing.isKnown(child) && context.executing.isKnown(parent)
-            && context.executing.notAfter(child) < context.executing.notBefore(parent)
+        context.executing.isKnown(parent)
+            && context.executing.happened(child, certainlyBefore: context.executing, of: parent)
     }
 
     /// The only operation that enqueued everything with a parent in this queue, which is not its own queue.

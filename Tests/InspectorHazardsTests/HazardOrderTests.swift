@@ -270,6 +270,17 @@ struct HazardOrderTests {
         #expect(findings("priority-starvation", in: earlier).isEmpty)
     }
 
+    @Test("priority-starvation: what others execute after it was started is not charged")
+    func startedTogether() {
+        let together = trace(limit: 2) {
+            op("one", ready: 0, start: 0, finish: ms(299))
+            op("two", ready: 0, start: 0, finish: ms(300))
+            op("low", ready: ms(1), start: ms(300), finish: ms(310))
+            op("high", enqueued: ms(250), ready: ms(250), start: ms(299), finish: ms(1_000))
+        }.with("high") { $0.priority = 8 }
+        #expect(findings("priority-starvation", in: together).isEmpty)
+    }
+
     @Test("crowded-queue: thousands wait while others finish")
     func crowdedQueue() {
         func chain(_ count: Int, limit: Int = -1) -> Trace {

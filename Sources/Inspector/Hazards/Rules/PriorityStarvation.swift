@@ -74,9 +74,45 @@ private struct PriorityLevels {
         }
     }
 
+    /// Some executions, in the order of their ends, to find out how long they go on after a time.
+    private struct Ends {
+        /// By start, and by end.
+        private let starts: [Int64]
+        private let ends: [Int64]
+        /// From this index on, the ends of executions: by start, and by end. Differences of sums fit even if the
+        /// sums do not.
+        private let endsByStart: [Int64]
+        private let endsByEnd: [Int64]
+
+        init(_ operations: [Int], _ context: HazardContext) {
+            let executions = operations.map { operation in
+                let start = context.executing.notAfter(operation)
+                return (start: start, end: max(start, context.lastMoment(operation)))
+            }.sortedByDigits(\.start)
+            starts = executions.map(\.start)
+            ends = executions.map(\.end).sortedByDigits { $0 }
+            endsByStart = Self.sums(executions.map(\.end))
+            endsByEnd = Self.sums(ends)
+        }
+
+        /// The part after `time` of the executions that began before it.
+        func time(after time: Int64) -> Int64 {
+            let (begun, ended) = (
+                starts.partitioningIndex { $0 >= time }, ends.partitioningIndex { $0 > time }
+            )
+            return max(0, endsByEnd[ended] &- endsByStart[begun] &- Int64(begun - ended) &* time)
+        }
+
+        private static func sums(_ times: [Int64]) -> [Int64] {
+            var sums: [Int64] = [0]
+            for time in times.reversed() { sums.append(sums[sums.count - 1] &+ time) }
+            return sums.reversed()
+        }
+    }
+
     private let context: HazardContext
     /// By priority, the lowest first.
-    private let levels: [(priority: Int, ready: Line, started: Line)]
+    private let levels: [(priority: Int, ready: Line, started: Line, ends: Ends)]
 
     /// Cost: O(n log n).
     init(_ members: [Int], _ context: HazardContext) {
@@ -85,25 +121,26 @@ private struct PriorityLevels {
         levels = Dictionary(grouping: started, by: context.priority).sorted { $0.key < $1.key }.map {
             (
                 $0.key, Line($0.value, by: context.ready, context),
-                Line($0.value, by: context.executing, context)
+                Line($0.value, by: context.executing, context), Ends($0.value, context)
             )
         }
     }
 
     /// The operations of higher priority that became ready later than `operation` and started before it, and
-    /// their execution time.
+    /// their execution time until then.
     ///
     /// Computed as those that started before it, minus those that were ready before it. If one of the latter
-    /// started later, the result is too small.
+    /// started or finished later, the result is too small.
     func overtaking(_ operation: Int) -> (count: Int, time: Int64) {
         let ready = context.ready.notAfter(operation)
         let start = min(context.executing.notBefore(operation), context.end)
         return levels.reduce((0, 0)) { sum, level in
             guard level.priority > context.priority(operation) else { return sum }
             let (before, earlier) = (level.started.upTo(start - 1), level.ready.upTo(ready))
+            let time = max(0, before.time - earlier.time)
             return (
                 sum.0 + max(0, before.count - earlier.count),
-                sum.1.saturatingAdd(max(0, before.time - earlier.time))
+                sum.1.saturatingAdd(time - min(time, level.ends.time(after: start)))
             )
         }
     }

@@ -172,8 +172,8 @@ import Testing
         }
         #expect(
             firstLine(hung)
-                == "never finished  parent is still executing, after 100 ns on thread 12; 1 more never "
-                + "finished"
+                == "never finished  parent is still executing, after 100 ns on thread 12; child, which it "
+                + "added, waits for its slot: a deadlock if its body waits for that; 1 more never finished"
         )
     }
 

@@ -216,8 +216,9 @@ struct HazardOrderTests {
         #expect(finding.cost == ms(299))
         #expect(
             finding.summary
-                == "urgent (priority 8) depends on first (priority 0), which waited 499 ms for a slot of queue "
-                + "main; for 299 ms of it, urgent waited for it, and priorities below 8 had every slot")
+                == "urgent (priority 8) depends on first (priority 0), which waited 499 ms for a slot of "
+                + "queue main; for 299 ms of it, urgent waited for it, and priorities below 8 had every "
+                + "slot")
         #expect(behind(enqueued: ms(250)).isEmpty)
         #expect(behind(otherFinish: ms(511)).isEmpty)
     }

@@ -49,8 +49,8 @@ struct Occupancy {
         let queue = context.queue[operation]
         guard queue >= 0 else { return nil }
         let enqueued = context.enqueued.notBefore(operation)
-        // No tolerance: a program usually resumes the queue on the thread of what it did before, and the queue
-        // then takes longer to start an operation on another.
+        // No tolerance: a program usually resumes the queue on the thread of what it did before, and the
+        // queue then takes longer to start an operation on another.
         if suspended[queue].contains(from: enqueued, to: time) {
             return "was in \(context.queueName(queue)), which was suspended"
         }

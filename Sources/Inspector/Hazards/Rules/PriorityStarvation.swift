@@ -79,8 +79,8 @@ private struct PriorityLevels {
         /// By start, and by end.
         private let starts: [Int64]
         private let ends: [Int64]
-        /// From this index on, the ends of executions: by start, and by end. Differences of sums fit even if the
-        /// sums do not.
+        /// From this index on, the ends of executions: by start, and by end. Differences of sums fit even if
+        /// the sums do not.
         private let endsByStart: [Int64]
         private let endsByEnd: [Int64]
 

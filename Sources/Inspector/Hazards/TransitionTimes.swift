@@ -5,7 +5,7 @@ import InspectorColumns
 /// Times are bounded, so that differences never overflow. They are not sorted, because contradictions are
 /// findings.
 struct TransitionTimes {
-    /// Times that are no further apart, in nanoseconds, do not prove which of two transitions came first.
+    /// Two times that are at most this far apart do not prove which transition came first. In nanoseconds:
     /// 10 µs.
     ///
     /// They are read on different threads, before or after the state changes, and from a counter of each

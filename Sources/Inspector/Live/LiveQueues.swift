@@ -34,15 +34,14 @@ struct LiveQueue {
         count(new, 1)
     }
 
-    mutating func start(at time: Int64) { turnOver(at: time) }
-
     mutating func finish(at time: Int64) {
         finished += 1
         rate.add(at: time)
         turnOver(at: time)
     }
 
-    private mutating func turnOver(at time: Int64) {
+    /// Notes that one of its operations started or finished.
+    mutating func turnOver(at time: Int64) {
         lastTurnover = lastTurnover == LiveOperation.never ? time : max(lastTurnover, time)
     }
 

@@ -177,7 +177,7 @@ final class LiveState: FollowedEventConsumer {
             operation.executing = event.time
             (operation.thread, operation.bodyThread) = (event.thread, event.thread)
             count(old, operation.phase, operation.queue)
-            if operation.queue >= 0 { queues[Int(operation.queue)].start(at: event.time) }
+            if operation.queue >= 0 { queues[Int(operation.queue)].turnOver(at: event.time) }
             return false
         }
         if isRepeated { note(.executing, event) }

@@ -20,9 +20,7 @@ public struct HazardAnnotations: Sendable {
                     "\(Prose.grouped(group.omitted)) more of \(TerminalText.escaped(group.kind))")
             }
         }
-        if !report.hiddenCounts.isEmpty {
-            text += WorkflowCommand.line("notice", "hidden", "\(report.hiddenCounts) hidden by --severity")
-        }
+        if let hidden = report.hiddenFindings { text += WorkflowCommand.line("notice", "hidden", hidden) }
         if !report.undecided.isEmpty {
             let reasons = report.undecided.map { "\($0.rule): \($0.reason)" }
             text += WorkflowCommand.line("notice", "cannot be decided", reasons.joined(separator: "\n"))

@@ -74,8 +74,8 @@ public struct HazardText: Sendable {
         let rules =
             "\(Prose.counted(report.decidedRules, "rule")) checked"
             + (undecided == 0 ? "" : ", \(Prose.grouped(undecided)) could not decide")
-        let hidden = report.hiddenCounts.isEmpty ? "" : "; \(report.hiddenCounts) hidden by --severity"
-        let found = report.groups.isEmpty ? report.absence : report.counts
+        let hidden = report.hiddenFindings.map { "; \($0)" } ?? ""
+        let found = report.groups.isEmpty ? report.absence : report.counts.joined(separator: ", ")
         let operations = Prose.counted(report.trace.operations.count, "operation")
         return "\(found) in \(operations)\(report.unfinishedAside)\(hidden) (\(rules))."
     }
@@ -90,11 +90,14 @@ public struct HazardText: Sendable {
 }
 
 extension HazardReport {
-    /// `2 errors, 1 note`: what is shown.
-    var counts: String { Self.counts { self.count($0) } }
+    /// `2 errors` and `1 note`: what is shown.
+    var counts: [String] { Self.counts { self.count($0) } }
 
-    /// `2 warnings, 1 note`, or nothing.
-    var hiddenCounts: String { Self.counts { hidden[$0] ?? 0 } }
+    /// `2 warnings, 1 note hidden by --severity`; nil if nothing is hidden.
+    var hiddenFindings: String? {
+        hidden.isEmpty
+            ? nil : Self.counts { hidden[$0] ?? 0 }.joined(separator: ", ") + " hidden by --severity"
+    }
 
     /// What was not found: of a severity that hides others it is not known that nothing is wrong.
     var absence: String {
@@ -109,10 +112,10 @@ extension HazardReport {
         return ", of which \(Prose.grouped(unfinished)) never finished"
     }
 
-    private static func counts(_ count: (HazardSeverity) -> Int) -> String {
+    private static func counts(_ count: (HazardSeverity) -> Int) -> [String] {
         HazardSeverity.allCases.reversed().compactMap { severity in
             count(severity) == 0 ? nil : Prose.counted(count(severity), severity.rawValue)
-        }.joined(separator: ", ")
+        }
     }
 }
 

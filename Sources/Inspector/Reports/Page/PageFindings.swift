@@ -23,12 +23,7 @@ struct PageFindings {
         var object = JSONObject()
         object.add("findings", findings)
         object.add("omitted", left)
-        object.add(
-            "counts",
-            HazardSeverity.allCases.reversed().compactMap { severity in
-                let count = report.count(severity)
-                return count == 0 ? nil : Prose.counted(count, severity.rawValue)
-            })
+        object.add("counts", report.counts)
         object.add("rules", report.decidedRules)
         object.add(
             "undecided", report.undecided.map { "\($0.rule): \(MarkupText.visible($0.reason))" })

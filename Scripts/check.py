@@ -88,8 +88,7 @@ class Package:
 
 
 files, base = changes(sys.argv[1] if len(sys.argv) > 1 else None)
-files = [file for file in files if Path(file).exists()]
-if swift := [file for file in files if file.endswith(".swift")]:
+if swift := [file for file in files if file.endswith(".swift") and Path(file).exists()]:
     run("swift", "format", "lint", "--strict", *swift)
 run("make", "--no-print-directory", "--silent", "text-check")
 

@@ -12,37 +12,45 @@ package struct StandstillText {
     private let queue: (Int) -> String
     private let limits: [Int]
     private let queues: [Int]
-    /// `, after 3.2 s on thread 17` for an operation that executes; `, for 3.2 s` for a suspended queue.
-    /// Empty if not known.
+    /// `is still executing, after 3.2 s on thread 17`.
     private let execution: (Int) -> String
+    /// `has been suspended for 3.2 s`.
     private let suspension: (Int) -> String
+    /// What may keep a ready operation from starting, as the beginning of a sentence: `poll 1 has been
+    /// calculating for 3.2 s, and may hold every thread: `. Empty if nothing is known.
+    private let threads: (Int) -> String
 
     package init(
         _ graph: WaitGraph, name: @escaping (Int) -> String, identity: @escaping (Int) -> String,
-        queue: @escaping (Int) -> String, execution: @escaping (Int) -> String = { _ in "" },
-        suspension: @escaping (Int) -> String = { _ in "" }
+        queue: @escaping (Int) -> String,
+        execution: @escaping (Int) -> String = { _ in "is still executing" },
+        suspension: @escaping (Int) -> String = { _ in "is suspended" },
+        threads: @escaping (Int) -> String = { _ in "" }
     ) {
         (self.name, self.identity, self.queue) = (name, identity, queue)
-        (self.execution, self.suspension) = (execution, suspension)
+        (self.execution, self.suspension, self.threads) = (execution, suspension, threads)
         limits = graph.queues.map(\.limit)
         queues = graph.operations.map(\.queue)
     }
 
     /// The cause, without a full stop: `page 1 is still executing`. Leaves out what waits for it.
-    package func sentence(_ standstill: Standstill) -> String {
-        let name = name(standstill.operation)
+    ///
+    /// - Parameter pronoun: replaces the name of the operation.
+    package func sentence(_ standstill: Standstill, pronoun: String? = nil) -> String {
+        let name = pronoun ?? name(standstill.operation)
         return switch standstill.cause {
         case .deadlock(let hops): "deadlock: " + circle(hops)
-        case .executing: "\(name) is still executing\(execution(standstill.operation))"
+        case .executing: "\(name) \(execution(standstill.operation))"
         case .unnotified: "\(name) is finished, but never notified its queue"
-        case .suspended(let queue): "\(self.queue(queue)) is suspended\(suspension(queue))"
+        case .suspended(let queue): "\(self.queue(queue)) \(suspension(queue))"
         case .cancelled: "\(name) was cancelled before its start, and never finished"
         case .notAdded: "\(name) was never added to a queue"
         case .notReady: "\(name) is not ready, for an unknown reason"
         case .full(let queue):
             "\(name) is ready, but every slot of \(self.queue(queue)) is taken "
                 + "(limit \(Prose.grouped(limits[queue])))"
-        case .notStarted: "\(name) is ready, but nothing has started it"
+        case .notStarted:
+            "\(threads(standstill.operation))\(name) is ready, but nothing has started it"
         }
     }
 

@@ -66,7 +66,7 @@ struct HazardCutOffTests {
             op("B", enqueued: ms(100)).after("lost")
         }
         let found = findings("never-finished", in: cut(run))
-        #expect(found.map(\.summary) == ["lost was never added to a queue; and with it: 1 operation (B)"])
+        #expect(found.map(\.summary) == ["lost was never added to a queue; waiting for it: 1 operation (B)"])
         #expect(found.map(\.cost) == [ms(800)])
         #expect(findings("never-finished", in: cut(run.with { $0.header.lastAlive = ms(150) })).isEmpty)
     }

@@ -14,10 +14,10 @@ struct LiveFindingsTests {
             origins.map(\.sentence) == [
                 "deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue serial "
                     + "(limit 1), and outer has it",
-                "fetch index has been executing for 11.1 s on thread 20",
-                "picture 1 is still executing after 9.00 s on thread 11 (the last 64 of its kind took at "
+                "fetch index is still executing, after 11.1 s on thread 20",
+                "picture 1 is still executing, after 9.00 s on thread 11 (64 others of its kind took at "
                     + "most 0 ns)",
-                "queue mail is suspended, for 12.0 s",
+                "queue mail has been suspended for 12.0 s",
             ])
         #expect(origins.map(\.waiting) == [1, 3, 2, 1])
         #expect(origins.map(\.isDeadlock) == [true, false, false, false])
@@ -40,7 +40,7 @@ struct LiveFindingsTests {
             at(2, .bodyEnded(1)), at(3, thread: 9, .executing(2)), at(3, .enqueued(3, "after", after: [1])),
             at(1_003, .marked("", by: nil)))
         #expect(
-            run.origins().map(\.sentence) == ["child has been executing for 1.00 s on thread 9"]
+            run.origins().map(\.sentence) == ["child is still executing, after 1.00 s on thread 9"]
         )
         #expect(run.origins().map(\.waiting) == [2])
     }
@@ -84,7 +84,7 @@ struct LiveFindingsTests {
         #expect(run.hazards(at: 24_000_000_000).isEmpty)
         #expect(
             run.origins(at: 24_000_000_002).map(\.sentence) == [
-                "encode 9 is still executing after 4.00 s on thread 1 (the last 5 of its kind took at "
+                "encode 9 is still executing, after 4.00 s on thread 1 (5 others of its kind took at "
                     + "most 2.00 s)"
             ])
     }
@@ -143,7 +143,7 @@ struct LiveFindingsTests {
         #expect(hazards.map(\.operation) == [9, 10])
         #expect(
             hazards.first?.summary
-                == "resize 9 is still executing after 8.00 s on thread 1 (the last 5 of its kind took at "
+                == "resize 9 is still executing, after 8.00 s on thread 1 (5 others of its kind took at "
                 + "most 5.00 ms)"
         )
         #expect(run.origins(at: 8_100_000_000).isEmpty, "nothing waits for them")

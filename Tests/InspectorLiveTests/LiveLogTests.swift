@@ -32,7 +32,7 @@ struct LiveLogTests {
         _ = try live.look(at: second)
         let picture = live.picture(at: second, rows: 9)
         #expect(picture.executingRows.map(\.duration) == [2_998_000_000])
-        #expect(picture.origins.map(\.sentence) == ["first has been executing for 3.00 s on thread 1"])
+        #expect(picture.origins.map(\.sentence) == ["first is still executing, after 3.00 s on thread 1"])
         #expect(picture.standing == .running)
     }
 

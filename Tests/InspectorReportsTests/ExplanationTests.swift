@@ -43,7 +43,7 @@ import Testing
         #expect(
             firstLine("store", in: hung)
                 == "store (Work, 0x1) has not finished after 5.00 s: 5.00 s of it waiting for page, which "
-                + "has not finished."
+                + "has not finished. page is still executing, after 5.00 s on thread 12."
         )
         #expect(firstLine("lost", in: trace { op("lost", enqueued: nil) }).hasPrefix("lost was never added"))
     }
@@ -87,7 +87,9 @@ import Testing
         let stillRuns = explanation("flush", in: hung)
         #expect(
             stillRuns.hasPrefix(
-                "flush (Work, 0x1) has not finished after 3.00 s: 3.00 s of it executing.\n"))
+                "flush (Work, 0x1) has not finished after 3.00 s: it is still executing, after 3.00 s on thread "
+                    + "12; it holds the only slot of queue main, for which write waits, which it added: a "
+                    + "deadlock if it waits for that.\n"))
         for text in [
             stillRuns, explanation("write", in: hung),
             CriticalPathReport(TraceAnalysis(hung)).text(width: nil),

@@ -91,7 +91,7 @@ import Testing
             op("lost", enqueued: nil)
         }
         #expect(
-            firstLine(hung) == "never finished  lost was never added to a queue; 1 never finished")
+            firstLine(hung) == "never finished  lost was never added to a queue; 1 operation waits for it")
     }
 
     @Test("a circle of dependencies is named as one")
@@ -109,7 +109,9 @@ import Testing
     @Test("a suspended queue and taken slots are named")
     func queues() {
         let suspended = trace(suspensions: [0..<100]) { op("A", ready: 0) }
-        #expect(firstLine(suspended) == "never finished  queue main is suspended, for 100 ns")
+        #expect(
+            firstLine(suspended)
+                == "never finished  queue main has been suspended for 100 ns: 1 operation in it is stuck")
         let full = trace(limit: 1, lastAlive: 9) {
             op("waiting", ready: 0)
             op("running", ready: 0, start: 0)
@@ -172,8 +174,9 @@ import Testing
         }
         #expect(
             firstLine(hung)
-                == "never finished  parent is still executing, after 100 ns on thread 12; child, which it "
-                + "added, waits for its slot: a deadlock if its body waits for that; 1 more never finished"
+                == "never finished  parent is still executing, after 100 ns on thread 12; it holds the only "
+                + "slot of queue main, for which child waits, which it added: a deadlock if it waits for that; "
+                + "1 more never finished"
         )
     }
 

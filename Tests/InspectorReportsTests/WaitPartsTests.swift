@@ -9,7 +9,7 @@ struct WaitPartsTests {
     private static let all = Set(Waits.Part.allCases)
 
     @Test("are all in the words of the delaying chain")
-    func words() { #expect(Set(DelayChain.words.compactMap(\.part)) == Self.all) }
+    func words() { #expect(Set(DelayChain.words.map(\.portion)) == Set(DelayChain.Portion.allCases)) }
 
     @Test("are all stacked in the timeline, except execution, which has a separate curve")
     func timeline() { #expect(Set(TimelineSums.waits) == Self.all.subtracting([.execution])) }

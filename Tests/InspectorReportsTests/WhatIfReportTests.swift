@@ -21,8 +21,8 @@ import Testing
                     "The run did not finish: deadlock: outer blocks its thread until inner finishes"))
             #expect(
                 text.hasSuffix(
-                    "A replay does not repeat a deadlock, so it cannot predict the effect of more slots or "
-                        + "faster operations.\n"))
+                    "It is not known when it would have, so nothing can be predicted of more slots or faster "
+                        + "operations.\n"))
             #expect(!text.contains("gain at most"))
         }
     }

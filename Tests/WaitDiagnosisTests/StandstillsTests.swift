@@ -110,7 +110,7 @@ struct StandstillsTests {
         let text = StandstillText(
             stuck, name: { _ in "BlockOperation" }, identity: { "#\($0 + 1)" }, queue: { "queue \($0)" })
         #expect(
-            Standstills(stuck).all.map(text.sentence) == [
+            Standstills(stuck).all.map { text.sentence($0) } == [
                 "deadlock: BlockOperation (#1) blocks its thread until BlockOperation (#2) finishes, "
                     + "BlockOperation (#2) needs a slot of queue 0 (limit 1), and BlockOperation (#1) has it"
             ])

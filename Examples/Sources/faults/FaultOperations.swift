@@ -1,7 +1,7 @@
 import Foundation
 
 /// A named operation that runs a closure in its `main()`.
-final class Work: Operation, @unchecked Sendable {
+class Work: Operation, @unchecked Sendable {
     private let body: @Sendable () -> Void
 
     init(_ name: String, _ body: @escaping @Sendable () -> Void) {
@@ -12,6 +12,9 @@ final class Work: Operation, @unchecked Sendable {
 
     override func main() { body() }
 }
+
+/// Another kind than `Work`.
+final class Thumbnail: Work, @unchecked Sendable {}
 
 /// An asynchronous operation, which executes until it calls its own `finish()`.
 final class Upload: Operation, @unchecked Sendable {

@@ -3,13 +3,17 @@ import Foundation
 /// Programs with one planted fault each, of plain Foundation operations: `faults NAME`.
 ///
 /// Record one with `opviz record -o t.json -- .build/debug/faults NAME`, and ask the commands about it. Each
-/// ends on its own after 2 s, whether or not it is stuck.
+/// ends on its own after at most 3 s, whether or not it is stuck.
 @main
 struct Faults {
     private static let programs: [(name: String, run: @Sendable (_ keep: Kept) -> Void)] = [
-        ("circle", { circle($0) }), ("semaphore", { semaphore($0) }), ("follow-up", { followUp($0) }),
-        ("never-added", { neverAdded($0) }), ("forgotten-finish", { forgottenFinish($0) }),
-        ("suspended", { suspended($0) }),
+        ("circle", { Stuck.circle($0) }), ("semaphore", { Stuck.semaphore($0) }),
+        ("never-added", { Stuck.neverAdded($0) }), ("forgotten-finish", { Stuck.forgottenFinish($0) }),
+        ("suspended", { Stuck.suspended($0) }), ("polling", { Stuck.polling($0) }),
+        ("follow-up", { Slow.followUp($0) }), ("long-before-short", { Slow.longBeforeShort($0) }),
+        ("priority", { Slow.priority($0) }), ("sleeping", { Slow.sleeping($0) }),
+        ("own-threads", { Slow.ownThreads($0) }), ("healthy", { Slow.resizing($0, work: 20) }),
+        ("slower", { Slow.resizing($0, work: 24) }),
     ]
 
     static func main() {
@@ -21,75 +25,21 @@ struct Faults {
         }
         let kept = Kept()
         program.run(kept)
-        Thread.sleep(forTimeInterval: 2)
+        kept.wait(for: 2)
         withExtendedLifetime(kept) { exit(0) }
     }
-
-    /// Three operations that each depend on the next.
-    private static func circle(_ kept: Kept) {
-        let steps = ["decode 1", "resize 1", "upload 1"].map { Work($0) { nap(0.01) } }
-        for (index, step) in steps.enumerated() { step.addDependency(steps[(index + 1) % steps.count]) }
-        kept.queue("images", limit: 2).addOperations(steps, waitUntilFinished: false)
-    }
-
-    /// The operation in the only slot waits for one that it added to its own queue.
-    private static func semaphore(_ kept: Kept) {
-        let queue = kept.queue("db", limit: 1)
-        queue.addOperation(
-            Work("query 1") {
-                let done = DispatchSemaphore(value: 0)
-                queue.addOperation(Work("query 2") { done.signal() })
-                done.wait()
-            })
-        queue.addOperation(Work("query 3") { nap(0.01) })
-    }
-
-    /// Each operation adds the next to its own serial queue and goes on. None waits for another.
-    private static func followUp(_ kept: Kept) {
-        let queue = kept.queue("journal", limit: 1)
-        queue.addOperation(
-            Work("flush 1") {
-                queue.addOperation(Work("write 1") { nap(0.01) })
-                nap(5)
-            })
-    }
-
-    /// An operation depends on one that no queue ever gets.
-    private static func neverAdded(_ kept: Kept) {
-        let queue = kept.queue("images", limit: 2)
-        let login = kept.operation(Work("login") {})
-        for number in 1...4 {
-            let decode = Work("decode \(number)") { nap(0.01) }
-            if number == 4 { decode.addDependency(login) }
-            queue.addOperation(decode)
-        }
-    }
-
-    /// The last of twelve asynchronous operations never calls its `finish()`.
-    private static func forgottenFinish(_ kept: Kept) {
-        let queue = kept.queue("uploads", limit: 2)
-        for number in 1...12 { queue.addOperation(Upload("upload \(number)", finishes: number != 12)) }
-    }
-
-    /// Nobody resumes the queue.
-    private static func suspended(_ kept: Kept) {
-        let queue = kept.queue("uploads", limit: 2)
-        queue.isSuspended = true
-        for number in 1...3 { queue.addOperation(Work("upload \(number)") { nap(0.01) }) }
-    }
-
-    private static func nap(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 }
 
 /// What has to live as long as the program.
 final class Kept: @unchecked Sendable {
     private var objects: [AnyObject] = []
+    private var queues: [OperationQueue] = []
 
     func queue(_ name: String, limit: Int) -> OperationQueue {
         let queue = OperationQueue()
         queue.name = name
         queue.maxConcurrentOperationCount = limit
-        objects.append(queue)
+        queues.append(queue)
         return queue
     }
 
@@ -97,4 +47,25 @@ final class Kept: @unchecked Sendable {
         objects.append(operation)
         return operation
     }
+
+    /// Until every queue is empty, but no longer than this many seconds.
+    func wait(for seconds: Double) {
+        let deadline = Date() + seconds
+        while Date() < deadline, queues.contains(where: { $0.operationCount > 0 }) {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+    }
+}
+
+func nap(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+
+/// Calculates for so many milliseconds of this thread's processor time.
+func calculate(milliseconds: Double) {
+    var start = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
+    var now = start
+    repeat {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+    } while Double(now.tv_sec - start.tv_sec) * 1000 + Double(now.tv_nsec - start.tv_nsec) / 1e6
+        < milliseconds
 }

@@ -30,6 +30,8 @@ public struct DelayChain: Sendable {
         /// The program, outside of all operations, blocked a thread until the operation of the step before
         /// had finished, and added this one after that.
         case programWait
+        /// It waits for a dependency that was never added to a queue. Only the first step has this reason.
+        case neverAdded
     }
 
     /// An interval in which only this operation, or a wait of its own, caused the delay.
@@ -52,6 +54,9 @@ public struct DelayChain: Sendable {
     public let steps: [Step]
     /// Whether the operations wait for each other in a circle. The chain contains each of them once.
     public let isCircular: Bool
+    /// The dependency that was never added to a queue, if the first step waits for one. Index into the
+    /// trace's operations.
+    public let neverAdded: Int?
 
     /// Nanoseconds.
     public var length: Int64 { steps.isEmpty ? 0 : steps[steps.count - 1].end - steps[0].start }
@@ -86,7 +91,7 @@ public struct DelayChains: Sendable {
             else { continue }
             last = index
         }
-        return last.map(chain(endingIn:)) ?? DelayChain(steps: [], isCircular: false)
+        return last.map(chain(endingIn:)) ?? DelayChain(steps: [], isCircular: false, neverAdded: nil)
     }
 
     /// What delayed the operation with that index.
@@ -99,6 +104,7 @@ public struct DelayChains: Sendable {
         // How many of its entries in `executions` each operation has left.
         var left: [Int: Int] = [:]
         var isCircular = false
+        var neverAdded: Int?
         // Unfinished operations that the chain has reached since it last went back in time.
         var standing: Set<Int> = []
         var current = operation
@@ -144,6 +150,10 @@ public struct DelayChains: Sendable {
             let (step, next) = beginning(of: current, line, upTo: moment)
             steps.append(step)
             guard let next else { break }
+            if step.reason == .neverAdded {
+                neverAdded = next
+                break
+            }
             // An unfinished operation cannot have come before itself.
             let isCause = step.reason == .added || step.reason == .remoteCause
             if isPassed[next] || !isCause && standing.contains(next) {
@@ -153,7 +163,7 @@ public struct DelayChains: Sendable {
             (current, moment) = (next, step.start)
         }
         steps.reverse()
-        return DelayChain(steps: steps, isCircular: isCircular)
+        return DelayChain(steps: steps, isCircular: isCircular, neverAdded: neverAdded)
     }
 
     /// The step from the end of the operation's last wait to a moment in its execution, and what comes before
@@ -165,6 +175,7 @@ public struct DelayChains: Sendable {
             case .dependency: .dependency
             case .slot: .slot
             case .slotHeld: .slotHeld
+            case .neverAdded: .neverAdded
             }
         var next = causes.cause(of: current)
         var start = min(causes.moment(of: current), moment)

@@ -16,6 +16,8 @@ package struct StartCauses {
         case slot
         /// The operation has the slot that this one still waits for.
         case slotHeld
+        /// It waits for the operation, a dependency that was never added to a queue.
+        case neverAdded
     }
 
     private var reasons: [Reason]
@@ -50,12 +52,18 @@ package struct StartCauses {
         where lifelines.indices.contains(Int(parent)) && lifelines.has(Int(parent)) {
             operations[index] = parent
         }
+        var missing: [(successor: Int, predecessor: Int32)] = []
         for edge in trace.edges {
             let (predecessor, successor) = (edge.predecessor, edge.successor)
             guard predecessor != successor, lifelines.indices.contains(predecessor),
-                lifelines.indices.contains(successor), lifelines.has(successor),
-                let end = lifelines.end(of: predecessor)
+                lifelines.indices.contains(successor), lifelines.has(successor)
             else { continue }
+            guard let end = lifelines.end(of: predecessor) else {
+                if isStuck[successor], !columns.finished.has(predecessor) {
+                    missing.append((successor, Int32(truncatingIfNeeded: predecessor)))
+                }
+                continue
+            }
             // An operation whose end is known only roughly may seem to end after what it released.
             guard finished[predecessor] <= released[successor] else { continue }
             let moment = min(end, released[successor])
@@ -71,8 +79,17 @@ package struct StartCauses {
             moments[successor] = moment
         }
 
+        // What was added and may still finish comes first: it is what can be helped.
+        for (index, predecessor) in missing
+        where reasons[index] == .added
+            || reasons[index] == .dependency && columns.finished.has(Int(operations[index]))
+        {
+            (reasons[index], operations[index]) = (.neverAdded, predecessor)
+            moments[index] = lifelines.enqueued(of: index) ?? 0
+        }
+
         remoteCauses = Self.remoteCauses(trace, lifelines)
-        lastDependencies = zip(reasons, operations).map { $0 == .dependency ? $1 : -1 }
+        lastDependencies = zip(reasons, operations).map { $0 == .dependency || $0 == .neverAdded ? $1 : -1 }
 
         self.reasons = reasons
         self.operations = operations
@@ -138,7 +155,7 @@ package struct StartCauses {
         operations[operation] < 0 ? nil : Int(operations[operation])
     }
 
-    /// Its last dependency to finish, even if the operation then waited for a slot; `nil` if it did not wait
+    /// Its last dependency to finish, or one that never did, even if the operation then waited for a slot; `nil` if it did not wait
     /// for dependencies.
     package func lastDependency(of operation: Int) -> Int? {
         lastDependencies[operation] < 0 ? nil : Int(lastDependencies[operation])

@@ -5,60 +5,111 @@ package import WaitDiagnosis
 package struct UnfinishedReport {
     package let blockers: Blockers
     private let text: StandstillText
+    private let executions: OpenExecutions
+    private let trace: Trace
+    /// Whether the run hung for a noticeable part of its time: then figures of the whole run say how long
+    /// somebody waited before ending it. A run that was cut off while an operation took its usual time did
+    /// not hang.
+    package let isStandingStill: Bool
+    /// The part of the makespan in percent from which a standstill is noticeable.
+    private static let noticeable: Int64 = 10
+    /// An operation that executes for longer hangs, whatever its kind. Nanoseconds; 5 s.
+    package static let longExecution: Int64 = 5_000_000_000
 
     /// Cost: linear in operations, edges and waits.
     ///
     /// - Parameters:
     ///   - waits: the waits of the trace's operations.
     ///   - end: the last time that the trace covers.
+    ///   - use: called only if something executes.
     ///   - names: called only if something did not finish.
     package init(
-        _ trace: Trace, _ waits: OperationWaits, end: Int64, names: () -> OperationNames
+        _ trace: Trace, _ waits: OperationWaits, end: Int64, use: @escaping () -> ProcessorUse?,
+        names: () -> OperationNames
     ) {
         let blockers = Blockers(trace, end: end)
         self.init(
-            trace, waits, blockers, end: end, names: blockers.standstills.isEmpty ? nil : names())
+            trace, waits, blockers, end: end, use: use, names: blockers.standstills.isEmpty ? nil : names())
     }
 
-    /// - Parameter names: without them, only the operations of a circle are told apart.
+    /// - Parameters:
+    ///   - usual: how long others of the kind of an operation took; nil to ask the trace.
+    ///   - names: without them, only the operations of a circle are told apart.
     package init(
         _ trace: Trace, _ waits: OperationWaits, _ blockers: Blockers, end: Int64,
+        use: @escaping () -> ProcessorUse? = { nil }, usual: ((Int) -> OpenExecution.Usual?)? = nil,
         names: OperationNames? = nil
     ) {
-        self.blockers = blockers
-        func operation(_ number: Int) -> TracedOperation { trace.operations[blockers.operations[number]] }
+        let executions = OpenExecutions(trace, waits, end: end, use: use, usual: usual)
+        (self.trace, self.blockers, self.executions) = (trace, blockers, executions)
+        isStandingStill =
+            blockers.standstills.first.map { Self.isHang($0, blockers, executions, trace) } ?? false
+            && Self.hasStopped(trace, end)
         func name(_ index: Int) -> String {
             names?[index] ?? TerminalText.shortened(trace.operations[index].displayName)
         }
         text = StandstillText(
             blockers.graph,
             name: { name(blockers.operations[$0]) },
-            identity: { "\(operation($0).id)" },
+            identity: { "\(trace.operations[blockers.operations[$0]].id)" },
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
                 let index = blockers.operations[number]
-                let last = trace.lastMoment(of: index, end: end)
-                let time = max(0, (waits[index]?.execution ?? 0) - (end - last))
-                let operation = operation(number)
-                let place =
-                    if let returned = operation.bodyEnded {
-                        ": its body returned "
-                            + DurationFormat.text(
-                                nanoseconds: max(0, last - TraceMoment.bounded(returned.notAfter)))
-                            + " ago, and nothing has finished it since"
-                    } else {
-                        (operation.thread.map { " on thread \($0)" } ?? "")
-                            + (Self.childWaitingForItsSlot(index, trace, blockers).map {
-                                "; \(name($0)), which it added, waits for its slot: a deadlock if its body "
-                                    + "waits for that"
-                            } ?? "")
-                    }
-                return ", after \(DurationFormat.text(nanoseconds: time))\(place)"
+                let execution = executions[index]
+                return execution.predicate
+                    + Self.claimOfChild(index, execution, trace, blockers, name)
             },
             suspension: { queue in
-                guard let since = trace.queues[queue].suspensions.last?.lowerBound else { return "" }
-                return ", for \(DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since))))"
-            })
+                guard let since = trace.queues[queue].suspensions.last?.lowerBound else {
+                    return "is suspended"
+                }
+                return
+                    "has been suspended for \(DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since))))"
+            },
+            threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, blockers, name) })
+    }
+
+    private static func isHang(
+        _ standstill: Standstill, _ blockers: Blockers, _ executions: OpenExecutions, _ trace: Trace
+    ) -> Bool {
+        guard standstill.cause == .executing else { return true }
+        let index = blockers.operations[standstill.operation]
+        let execution = executions[index]
+        return trace.processes[trace.operations[index].process].isClosed || execution.isUnusual
+            || execution.executed >= longExecution || childWaitingForItsSlot(index, trace, blockers) != nil
+    }
+
+    /// Whether nothing happened to any operation for a noticeable part of the run before the trace ended.
+    private static func hasStopped(_ trace: Trace, _ end: Int64) -> Bool {
+        let columns = trace.operations.store.columns
+        var (first, last) = (Int64.max, Int64.min)
+        for index in trace.operations.indices where columns.enqueued.has(index) {
+            first = min(first, columns.enqueued.notAfter(index))
+            for times in [columns.enqueued, columns.executing, columns.finished] where times.has(index) {
+                last = max(last, times.notAfter(index))
+            }
+        }
+        guard first <= last else { return false }
+        let (run, standing) = (end - TraceMoment.bounded(first), end - TraceMoment.bounded(last))
+        return standing > 0 && standing / noticeable >= run / 100
+    }
+
+    /// What an operation that executes does.
+    package func execution(of index: Int) -> OpenExecution { executions[index] }
+
+    /// `; it holds the only slot of queue db, for which query 2 waits, which it added: a deadlock if it waits
+    /// for that`. An operation that calculates waits for nothing.
+    private static func claimOfChild(
+        _ index: Int, _ execution: OpenExecution, _ trace: Trace, _ blockers: Blockers,
+        _ name: (Int) -> String
+    ) -> String {
+        guard execution.returned == nil, execution.activity != .calculating,
+            let child = childWaitingForItsSlot(index, trace, blockers)
+        else { return "" }
+        let queue = Int(trace.operations.store.columns.queues[index])
+        return
+            "; it holds the only slot of \(self.name(of: trace.queues[queue])), for which \(name(child)) waits, "
+            + "which it added: a deadlock if it waits for that"
     }
 
     /// The first operation that this one added to its own queue and that has not started, if this one has the
@@ -74,8 +125,34 @@ package struct UnfinishedReport {
         }
     }
 
+    /// The operations that calculate while another is ready, in the same process. A pool has about as many
+    /// threads that calculate as there are processors, so they may be what it waits for.
+    private static func claimOfThreads(
+        _ index: Int, _ executions: OpenExecutions, _ trace: Trace, _ blockers: Blockers,
+        _ name: (Int) -> String
+    ) -> String {
+        let columns = trace.operations.store.columns
+        let calculating = blockers.operations.filter {
+            columns.executing.has($0) && !columns.bodyEnded.has($0)
+                && columns.processes[$0] == columns.processes[index]
+                && executions[$0].activity == .calculating
+        }
+        guard let first = calculating.first else { return "" }
+        let time = DurationFormat.text(nanoseconds: executions[first].executed)
+        let others = calculating.count - 1
+        let who =
+            switch others {
+            case 0: "\(name(first)) has"
+            case 1: "\(name(first)) and \(name(calculating[1])) have"
+            default: "\(name(first)) and \(Prose.grouped(others)) more have"
+            }
+        return "\(who) been calculating for \(time), and may hold every thread: "
+    }
+
     package init(_ analysis: TraceAnalysis) {
         self.init(analysis.trace, analysis.waits, end: analysis.end) {
+            ProcessorUse(analysis.timings)
+        } names: {
             OperationNames(analysis.trace, longestName: TerminalText.longestName)
         }
     }
@@ -88,22 +165,78 @@ package struct UnfinishedReport {
     /// One line, or `nil` if everything finished.
     package var line: String? {
         guard let first = blockers.standstills.first else { return nil }
-        var line = sentence(first)
-        let isAdded = first.cause != .notAdded
         let all = blockers.graph.operations.count - blockers.graph.countNotAdded
-        let others = all - (isAdded ? first.origins.count : 0)
-        if others > 0 {
-            let behind = first.others.count - (first.origins.count - 1)
-            line += "; \(Prose.grouped(others)) \(isAdded ? "more " : "")never finished"
-            if behind > 0, behind < others { line += ", \(Prose.grouped(behind)) of them behind it" }
+        let told: Int
+        var line = sentence(first)
+        switch first.cause {
+        case .suspended(let queue):
+            told = first.waiting
+            let members = operations([first.operation] + first.others)
+            let queued = members.count { trace.operations[$0].queue == queue }
+            line += ": \(Prose.counted(queued, "operation")) in it"
+            if told > queued { line += " and \(Prose.grouped(told - queued)) behind it" }
+            line += told == 1 ? " is stuck" : " are stuck"
+        case .notAdded:
+            told = first.waiting
+            line += "; \(Prose.counted(told, "operation")) \(told == 1 ? "waits" : "wait") for it"
+        default:
+            told = first.origins.count
+        }
+        if all > told { line += "; \(Prose.grouped(all - told)) more never finished" }
+        if told == first.origins.count, first.waiting > 0, first.waiting < all - told {
+            line += ", \(Prose.grouped(first.waiting)) of them behind it"
         }
         return line
+    }
+
+    /// The standstill that holds up the operation, or of which it is the origin; nil if it finished.
+    private func standstill(of index: Int) -> Standstill? {
+        blockers.standstills.first { standstill in
+            blockers.operations[standstill.operation] == index
+                || standstill.others.contains { blockers.operations[$0] == index }
+        }
     }
 
     /// Whether some operations will never finish, because they wait for each other.
     package var isDeadlocked: Bool { blockers.standstills.contains { $0.isDeadlock } }
 
     package func sentence(_ standstill: Standstill) -> String { text.sentence(standstill) }
+
+    /// Why an operation has not finished in the end: a sentence about itself, to follow a colon, or one about
+    /// what it waits for.
+    package enum Reason {
+        case itself(String)
+        case other(String)
+    }
+
+    /// Nil for a circle, which has no first operation, and for an operation that finished.
+    ///
+    /// Cost: linear in unfinished operations.
+    package func reason(of index: Int) -> Reason? {
+        standstill(of: index).flatMap { reason(of: index, in: $0) }
+    }
+
+    /// For each operation with one; linear in unfinished operations.
+    package var reasons: [Int: Reason] {
+        var reasons: [Int: Reason] = [:]
+        for standstill in blockers.standstills {
+            for number in [standstill.operation] + standstill.others {
+                let index = blockers.operations[number]
+                reasons[index] = reason(of: index, in: standstill)
+            }
+        }
+        return reasons
+    }
+
+    private func reason(of index: Int, in standstill: Standstill) -> Reason? {
+        // Its own wait says that already.
+        let isKnown =
+            standstill.cause == .notAdded
+            && blockers[index]?.next == blockers.operations[standstill.operation]
+        if standstill.isDeadlock || isKnown { return nil }
+        return blockers.operations[standstill.operation] == index
+            ? .itself(text.sentence(standstill, pronoun: "it")) : .other(text.sentence(standstill))
+    }
 
     /// The numbers as indices into the trace's operations.
     package func operations(_ numbers: [Int]) -> [Int] { numbers.map { blockers.operations[$0] } }

@@ -45,7 +45,12 @@ final class HazardContext {
     /// Nil if the log does not say when threads were on processors, or is of several processes.
     lazy var processorLoad = ProcessorLoad(self)
     /// The unfinished operations, by cause.
-    lazy var unfinished = UnfinishedReport(trace, waits, end: end) { self.names }
+    lazy var unfinished = UnfinishedReport(trace, waits, end: end) {
+        [timings] in
+        ProcessorUse(timings)
+    } names: {
+        self.names
+    }
     private lazy var names = OperationNames(trace, longestName: TerminalText.longestName)
     /// Unfinished operations that a rule has already explained.
     private(set) var explained: Set<Int> = []
@@ -140,12 +145,14 @@ final class HazardContext {
     /// Why rules about processors cannot decide, or nil if operations executed for less than `least`
     /// nanoseconds together: then there is nothing to decide.
     func lackOfProcessorTimes(ifExecutedFor least: Int64) -> String? {
+        // No thread of an operation was on a CPU for long.
+        if processorUse != nil, !trace.isMerged { return nil }
         var executed: Int64 = 0
         for operation in 0..<count {
             guard let start = executing[operation] else { continue }
             executed = executed.saturatingAdd(max(0, lastMoment(operation) - start))
             if executed >= least {
-                return trace.isMerged && processorUse != nil
+                return processorUse != nil
                     ? "the log is of several processes, whose processors it does not compare"
                     : "the log does not say when threads were on a CPU; opviz record logs that where the "
                         + "system allows it"

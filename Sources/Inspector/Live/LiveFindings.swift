@@ -37,9 +37,6 @@ struct LiveFindings {
     /// Operations that others wait for are reported only after this time, in nanoseconds: in a working
     /// program, such an operation exists at every moment. 1 s.
     private static let noticeable: Int64 = 1_000_000_000
-    /// An operation takes unusually long if it takes this many times as long as any of the last ones of its
-    /// kind.
-    private static let unusualFactor: Int64 = 2
     private static let mostOrigins = 5
 
     let moment: LiveMoment
@@ -111,7 +108,10 @@ struct LiveFindings {
         func rank(_ origin: Origin) -> (Int, Int, Int64) {
             (origin.isDeadlock ? 1 : 0, origin.waiting, origin.duration)
         }
-        let report = moment.report
+        let report = moment.report { [moment, state] index in
+            let operation = moment.trace.operations[index].id.rawValue
+            return state.operations[operation]?.kind.flatMap { state.usualTimes[$0] }
+        }
         return report.blockers.standstills.compactMap { origin($0, report) }.enumerated().sorted {
             one, other in
             let (first, second) = (rank(one.element), rank(other.element))
@@ -150,20 +150,11 @@ struct LiveFindings {
             let isCertain = standstill.isDeadlock || standstill.cause == .unnotified
             return isCertain || longest >= Self.noticeable ? make(nil, longest, isUnusual: true) : nil
         }
-        let executed = moment.timings.waits[members[0]]?.execution ?? 0
-        guard executed >= Self.noticeable else { return nil }
-        let name = TerminalText.shortened(operation.displayName)
-        let time = DurationFormat.text(nanoseconds: executed)
-        let thread = operation.thread.map { " on thread \($0)" } ?? ""
-        guard let usual = usual(operation.id.rawValue) else {
-            return make("\(name) has been executing for \(time)\(thread)", executed, isUnusual: false)
+        let execution = report.execution(of: members[0])
+        guard execution.executed >= Self.noticeable, execution.usual == nil || execution.isUnusual else {
+            return nil
         }
-        guard executed / Self.unusualFactor > usual.longest else { return nil }
-        let longest = DurationFormat.text(nanoseconds: usual.longest)
-        return make(
-            "\(name) is still executing after \(time)\(thread) (the last \(usual.count) of its kind took at "
-                + "most \(longest))",
-            executed, isUnusual: true)
+        return make(nil, execution.executed, isUnusual: execution.isUnusual)
     }
 
     /// How long it has been ready while no operation of its queue started or finished, in nanoseconds. Until
@@ -176,9 +167,5 @@ struct LiveFindings {
             if last != LiveOperation.never { since = max(since, last) }
         }
         return max(0, moment.time - since)
-    }
-
-    private func usual(_ operation: UInt64) -> LiveUsualTimes.Usual? {
-        state.operations[operation]?.kind.flatMap { state.usualTimes[$0] }
     }
 }

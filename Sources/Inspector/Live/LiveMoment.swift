@@ -22,7 +22,11 @@ struct LiveMoment: Sendable {
     }
 
     /// What every unfinished operation waits for. Cost: linear in queues and open operations.
-    var report: UnfinishedReport { UnfinishedReport(trace, timings.waits, blockers, end: time) }
+    ///
+    /// - Parameter usual: how long others of the kind of an operation took.
+    func report(usual: @escaping (Int) -> OpenExecution.Usual?) -> UnfinishedReport {
+        UnfinishedReport(trace, timings.waits, blockers, end: time, usual: usual)
+    }
 
     /// The moment, in nanoseconds since the start of the log.
     var time: Int64 { timings.end }

@@ -3,19 +3,9 @@
 struct LiveUsualTimes {
     /// How many operations of a kind are remembered.
     static let remembered = 64
-    /// With fewer operations than this, nothing is usual.
-    static let fewest = 5
     /// A program with more kinds than this probably has thousands, for example because of generic types.
     /// Further kinds are not remembered, to limit memory.
     private static let mostKinds = 4_096
-
-    /// The usual time for a kind.
-    struct Usual {
-        /// Nanoseconds.
-        let longest: Int64
-        /// How many operations this is based on.
-        let count: Int
-    }
 
     private struct Latest {
         var times: [Int64] = []
@@ -36,10 +26,10 @@ struct LiveUsualTimes {
     }
 
     /// Nil if too few operations of the kind have finished.
-    subscript(kind: UInt32) -> Usual? {
-        guard let times = latest[kind]?.times, times.count >= Self.fewest, let longest = times.max() else {
-            return nil
-        }
-        return Usual(longest: longest, count: times.count)
+    subscript(kind: UInt32) -> OpenExecution.Usual? {
+        guard let times = latest[kind]?.times, times.count >= OpenExecution.Usual.fewest,
+            let longest = times.max()
+        else { return nil }
+        return OpenExecution.Usual(longest: longest, count: times.count)
     }
 }

@@ -46,19 +46,38 @@ public struct RunSummary: Sendable {
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
         let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
-        if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
+        let unfinished = UnfinishedReport(analysis)
+        if let line = unfinished.line { lines.append(("never finished", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         lines.append(("operations", operations))
         lines.append(("edges", Prose.grouped(trace.edges.count)))
         lines.append(("queues", Prose.grouped(trace.queues.count)))
         lines.append(("makespan", DurationFormat.text(nanoseconds: analysis.makespan)))
+        // In a run that hangs, they would measure how long somebody waited before ending it.
+        if !unfinished.isStandingStill { lines += paths(processors) }
+        if leavesOutParents {
+            lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
+        }
+        lines += concurrency.value
+        lines += processors?.lines ?? []
+        if let times = ProcessorTimesText(analysis, because: reasonForClocks) {
+            lines.append((ProcessorTimesText.label, times.text))
+        }
+        return lines
+    }
+
+    /// What made the run as long as it was, and what could make it shorter.
+    private func paths(_ processors: ProcessorSummary?) -> [(label: String, text: String)] {
+        let trace = analysis.trace
+        var lines: [(label: String, text: String)] = []
         let delays = DelayChains(analysis).ofRun
-        if !delays.composition.isEmpty {
+        let composition = delays.composition { shortened(trace.operations[$0].displayName) }
+        if !composition.isEmpty {
             let before = analysis.makespan - delays.length
             let lead =
                 before > 0
                 ? ", \(DurationFormat.text(nanoseconds: before)) \(DelayChain.beforeFirst)" : ""
-            lines.append(("delayed by", delays.composition + lead))
+            lines.append(("delayed by", composition + lead))
         }
         if !analysis.criticalPath.operations.isEmpty {
             lines.append(("critical path", criticalPath))
@@ -72,14 +91,6 @@ public struct RunSummary: Sendable {
                     "\(Prose.twoDecimals(parallelism)) (work "
                         + "\(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
                 ))
-        }
-        if leavesOutParents {
-            lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
-        }
-        lines += concurrency.value
-        lines += processors?.lines ?? []
-        if let times = ProcessorTimesText(analysis, because: reasonForClocks) {
-            lines.append((ProcessorTimesText.label, times.text))
         }
         return lines
     }

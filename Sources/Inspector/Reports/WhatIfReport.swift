@@ -19,6 +19,8 @@ public struct WhatIfReport: Sendable {
     private let basis: ReplayResult
     private let drift: Double
     private let isDeadlocked: Bool
+    /// Whether the run hung for a noticeable part of it: a replay does not know when it would have ended.
+    private let isStandingStill: Bool
     /// Why the run did not finish; `nil` if it did.
     private let unfinished: String?
 
@@ -31,6 +33,7 @@ public struct WhatIfReport: Sendable {
         drift = replay.drift(of: unchanged)
         let report = UnfinishedReport(analysis)
         (isDeadlocked, unfinished) = (report.isDeadlocked, report.line)
+        isStandingStill = report.isStandingStill
     }
 
     /// The usual numbers of slots, the smallest sufficient number, and a ranking of kinds. Safe for a
@@ -71,7 +74,7 @@ public struct WhatIfReport: Sendable {
         + "--pool sets the number of threads."
 
     /// Whether the replay is close enough to the run to predict anything.
-    var isMeaningful: Bool { !isDeadlocked && drift <= Replay.meaninglessDrift }
+    var isMeaningful: Bool { !isDeadlocked && !isStandingStill && drift <= Replay.meaninglessDrift }
 
     /// How far the replay can be trusted, stated before its predictions.
     func fidelity(_ width: Int?) -> String {
@@ -80,16 +83,19 @@ public struct WhatIfReport: Sendable {
         let times = replayed == recorded ? "the recorded \(recorded)" : "\(replayed) instead of \(recorded)"
         var lines: [String] = []
         if let cause = unfinished { lines.append("The run did not finish: \(cause).") }
+        if isStandingStill || isDeadlocked {
+            lines.append(
+                "It is not known when it would have, so nothing can be predicted of more slots or faster "
+                    + "operations.")
+            return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
+        }
         let place = replay.recordedProcessors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
         lines.append(
             "Replayed unchanged\(place), the run takes \(times): a drift of \(DurationFormat.percent(drift))."
         )
         guard isMeaningful else {
             lines.append(
-                (isDeadlocked
-                    ? "A replay does not repeat a deadlock, so it cannot predict"
-                    : "The drift is too large to predict")
-                    + " the effect of more slots or faster operations.")
+                "The drift is too large to predict the effect of more slots or faster operations.")
             return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
         }
         if drift > Replay.tolerableDrift {

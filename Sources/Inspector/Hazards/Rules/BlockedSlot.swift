@@ -58,7 +58,10 @@ enum BlockedSlot: HazardRule {
         var holders: [Holders] = []
         let kinds = context.trace.operations.store.columns.kinds
         for member in context.members[queue] {
-            guard let start = context.executing[member], let parts = use.parts(of: member) else { continue }
+            // Of one that hangs, the cost would be how long somebody waited before ending the program.
+            guard context.finished.isKnown(member), let start = context.executing[member],
+                let parts = use.parts(of: member)
+            else { continue }
             guard parts.isExact || parts.waitingForCPU <= parts.blocked / leastCertainty else { continue }
             let end = start.saturatingAdd(parts.total)
             let others = waiting.upTo(end) - waiting.upTo(start)

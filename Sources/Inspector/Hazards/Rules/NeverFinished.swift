@@ -13,8 +13,8 @@ enum NeverFinished: HazardRule {
     /// In a log that was cut off, an operation that waited for less and had not started is not a finding.
     /// Nanoseconds; 100 ms.
     private static let leastWait: Int64 = 100_000_000
-    /// In a log that was cut off, an operation that executed for less was on its way. Nanoseconds; 5 s.
-    static let longExecution: Int64 = 5_000_000_000
+    /// In a log that was cut off, an operation that executed for less was on its way. Nanoseconds.
+    static let longExecution = UnfinishedReport.longExecution
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let standstills = context.unfinished.blockers.standstills
@@ -81,10 +81,10 @@ enum NeverFinished: HazardRule {
             summary += "; waiting in it: \(context.waiting(standstill))"
         } else if standstill.waiting > 0 {
             let relation =
-                switch severity {
-                case .error: "stuck behind it"
-                case .warning: "and with it"
-                case .note: "waiting for it"
+                switch (severity, standstill.cause) {
+                case (.note, _), (_, .notAdded): "waiting for it"
+                case (.error, _): "stuck behind it"
+                case (.warning, _): "and with it"
                 }
             summary += "; \(relation): "
             summary += context.waiting(standstill)

@@ -90,7 +90,7 @@ function partsOfStep(index, from, to, reason) {
   return waits;
 }
 
-const causeReasons = ["added", "dependency", "slot", "slotHeld"];
+const causeReasons = ["added", "dependency", "slot", "slotHeld", "neverAdded"];
 
 // The step that starts when the operation's last wait ended, and the operation that ended it, or -1.
 function beginning(index, moment) {
@@ -124,6 +124,7 @@ function chainTo(operation) {
   const standing = new Set();
   const executing = (time) => ({ ...noWaits(), execution: time });
   let isCircular = false;
+  let neverAdded = -1;
   let current = operation;
   let moment = operations.end[operation];
   while (has(current, flag.enqueued)) {
@@ -162,6 +163,10 @@ function chainTo(operation) {
     const { step, next } = beginning(current, moment);
     steps.push(step);
     if (next < 0) break;
+    if (step.reason === "neverAdded") {
+      neverAdded = next;
+      break;
+    }
     if (isPassed[next] || (step.reason !== "added" && standing.has(next))) {
       isCircular = true;
       break;
@@ -169,5 +174,5 @@ function chainTo(operation) {
     current = next;
     moment = step.start;
   }
-  return { steps: steps.reverse(), isCircular };
+  return { steps: steps.reverse(), isCircular, neverAdded };
 }

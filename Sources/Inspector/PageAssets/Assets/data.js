@@ -45,7 +45,7 @@ const operations = {
   message: places(source.operations.message, count), enqueued: times("enqueued"),
   startLatitude: times("startLatitude"), bodyBegan: times("bodyBegan"), bodyEnded: times("bodyEnded"),
   cancelled: times("cancelled"), lastDependency: places(source.operations.lastDependency, count),
-  reason: integers("reason"), slack: times("slack"), slackThroughDependencies: times("slackThroughDependencies"),
+  reason: integers("reason"), standstill: integers("standstill"), slack: times("slack"), slackThroughDependencies: times("slackThroughDependencies"),
 };
 for (const part of parts) operations[part] = times(part);
 
@@ -75,6 +75,7 @@ operations.causeTime = new Float64Array(count);
       all.cause[index] = all.lastDependency[index];
       expected = all.dependency[index];
     }
+    if (all.reason[index] === 4) all.cause[index] = all.lastDependency[index];
     if (all.reason[index] === 2) expected = all.dependency[index] + all.slot[index] + all.suspended[index];
     if (all.reason[index] === 3) expected = all.end[index] - enqueued;
     all.causeTime[index] = enqueued + expected + causeLater[index];

@@ -66,7 +66,8 @@ function chainTable(chain) {
   };
   return smallTable(chain.isCircular ? say("circularChain") : say("chain", composition(chain)),
     [numeric("at"), numeric("waited"), worded("for"), numeric("executed"), worded("operation"), worded("the one above")],
-    shortenedRows(chain.steps, row, (more) => ["…", "", "", "", say("moreSteps", grouped(more)), ""]));
+    [...(chain.neverAdded < 0 ? [] : [["", "", "", "", operationLink(chain.neverAdded), ""]]),
+      ...shortenedRows(chain.steps, row, (more) => ["…", "", "", "", say("moreSteps", grouped(more)), ""])]);
 }
 
 function circleOf(chain) {

@@ -7,13 +7,16 @@ function longestPart(waits) {
 const ownWaits = (index) => Object.fromEntries(parts.map((part) => [part, operations[part][index]]));
 
 function answer(index, holders) {
-  if (!has(index, flag.enqueued)) return say("neverAdded", index);
+  if (!has(index, flag.enqueued)) return say("neverAdded", index, dependentsText(index));
   const details = [];
   if (plainName(index) !== kindName(index)) details.push(kindName(index));
   if (!has(index, flag.sharesName)) details.push(identifier(index));
   const aside = [[], say("aside", ...details), say("asides", ...details)][details.length];
   const total = operations.total[index];
-  const reason = total === 0 ? [] : say("because", mainReason(index, longestPart(ownWaits(index)), holders));
+  const itself = operations.standstill[index] < 0;
+  const reason = total === 0 ? [] : say("because", itself
+    ? source.standstills[-operations.standstill[index] - 1]
+    : mainReason(index, longestPart(ownWaits(index)), holders));
   const ending = [[], say("andFailed"), say("andCancelled")][operations.ending[index]] ?? [];
   return say(has(index, flag.finished) ? "took" : "unfinished", index, aside, duration(total), reason, ending);
 }
@@ -24,7 +27,8 @@ function mainReason(index, part, holders) {
   switch (part) {
     case "dependency":
       if (last < 0) return say("untilReady", time);
-      return say(has(last, flag.finished) ? "forLastDependency" : "forOpenDependency", time, last);
+      if (has(last, flag.finished)) return say("forLastDependency", time, last);
+      return say(has(last, flag.enqueued) ? "forOpenDependency" : "forMissingDependency", time, last);
     case "suspended": return say("inSuspendedQueue", time);
     case "slot": {
       if (holders.length === 0) return say("forSlot", time);
@@ -36,6 +40,12 @@ function mainReason(index, part, holders) {
     case "unknown": return say("forUnknown", time);
     default: return executionReason(index, time);
   }
+}
+
+function dependentsText(index) {
+  const [first, ...others] = successorsOf(index);
+  if (first === undefined) return [];
+  return others.length === 0 ? say("ofDependent", first) : say("ofDependents", first, grouped(others.length));
 }
 
 function executionReason(index, time) {
@@ -75,8 +85,10 @@ function waitTarget(wait) {
   return wait.queue === undefined ? say("anOperation") : say("allOfQueue", queueName(wait.queue - 1));
 }
 
-// The step to look at, if it is not the operation itself.
+// What it waits for in the end, if it has not finished; or else the step to look at, if that is not the
+// operation itself.
 function longestStep(index, chain, holders) {
+  if (operations.standstill[index] > 0) return say("standstill", source.standstills[operations.standstill[index] - 1]);
   const totals = new Map();
   for (const { operation, waits } of chain.steps) {
     const sum = totals.get(operation) ?? noWaits();
@@ -93,7 +105,9 @@ function longestStep(index, chain, holders) {
   if (!slowest || slowest.operation === index || slowest.operation === named) return [];
   const most = longestPart(slowest.waits);
   const doing = most === "execution" ? say("stepExecuting")
-    : most === "unknown" ? say("stepUnknown") : say("stepWaiting", phrases.waits[most]);
+    : most === "unknown" ? say("stepUnknown")
+    : most === "dependency" && chain.neverAdded >= 0 && slowest.operation === chain.steps[0].operation
+      ? say("stepWaitingFor", chain.neverAdded) : say("stepWaiting", phrases.waits[most]);
   const [whole, share] = [duration(slowest.total), duration(slowest.waits[most])];
   return whole === share ? say("longestStep", slowest.operation, whole, doing) : say("longestStepPart", slowest.operation, whole, share, doing);
 }
@@ -143,7 +157,7 @@ function eventsOf(index, holders) {
 function dependencyText(index) {
   const last = operations.lastDependency[index];
   if (last < 0) return say(has(index, flag.ready) ? "becameReady" : "neverReady");
-  if (!has(last, flag.finished)) return say("waits", last);
+  if (!has(last, flag.finished)) return say(has(last, flag.enqueued) ? "waits" : "waitsForMissing", last);
   const number = predecessorsOf(index).length;
   return number === 1 ? say("waited", last) : say("waitedForLast", last, grouped(number));
 }
@@ -171,11 +185,14 @@ function composition(chain) {
   const { steps } = chain;
   if (steps.length === 0) return phrases.nothing;
   const length = steps[steps.length - 1].end - steps[0].start;
-  const sums = Object.keys(phrases.composition).map((part) => ({
-    part, time: steps.reduce((sum, step) => sum + (step.waits[part] ?? step[part]), 0),
-  }));
+  const forMissing = chain.neverAdded < 0 ? 0 : steps[0].waits.dependency;
+  const sums = Object.keys(phrases.composition).map((part) => {
+    if (part === "neverAdded") return { part, time: forMissing };
+    const time = steps.reduce((sum, step) => sum + (step.waits[part] ?? step[part]), 0);
+    return { part, time: part === "dependency" ? time - forMissing : time };
+  });
   const shown = sums.filter(({ time }) => time > 0 && time >= Math.floor(length / 100)).sort((a, b) => b.time - a.time);
-  return shown.map(({ part, time }) => `${duration(time)} ${phrases.composition[part]}`).join(", ") || phrases.nothing;
+  return shown.map(({ part, time }) => `${duration(time)} ${phrases.composition[part].replace("{}", () => nameOf(chain.neverAdded))}`).join(", ") || phrases.nothing;
 }
 
 const relationOfStep = (step, isFirst) => phrases[isFirst ? "firstReasons" : "reasons"][step.reason];
@@ -199,6 +216,7 @@ function costOf(index) {
   const whole = duration(source.makespan);
   const share = source.makespan === 0 ? 0 : Math.round((part / source.makespan) * 100);
   const lines = [part === 0 ? say("offTheChain", whole) : say("onTheChain", duration(part), whole, `${share}`)];
+  if (!has(index, flag.finished)) return lines.map(plain);
   const text = (slack) => (slack === 1 ? say("none") : say("one", duration(slack - 1)));
   if (operations.slack[index] > 0) {
     const [recorded, free] = [operations.slack[index], operations.slackThroughDependencies[index]];

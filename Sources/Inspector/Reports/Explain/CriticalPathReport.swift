@@ -18,6 +18,16 @@ public struct CriticalPathReport: Sendable {
         let chain = DelayChains(analysis).ofRun
         if chain.steps.isEmpty { return "No operations.\n" }
         let limit = all ? nil : DelayChainTable.shownSteps
+        let unfinished = UnfinishedReport(analysis)
+        let standstill = unfinished.isStandingStill || chain.isCircular ? unfinished.line : nil
+        if let standstill {
+            let length = DurationFormat.text(nanoseconds: analysis.makespan)
+            return Prose.wrapped("The run had not finished after \(length): \(standstill).", to: width)
+                + "\n\n"
+                + DelayChainTable(names: names).text(
+                    chain, title: "What its last operation waited for (times since the start of the trace)",
+                    limit: limit, width: width)
+        }
         return Prose.wrapped(answer(chain, names), to: width) + "\n\n"
             + DelayChainTable(names: names).text(
                 chain, title: "Through everything that delayed it (times since the start of the trace)",
@@ -29,10 +39,8 @@ public struct CriticalPathReport: Sendable {
 
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
         let length = DurationFormat.text(nanoseconds: analysis.makespan)
-        if chain.isCircular {
-            return "The run had not finished after \(length): its last operations wait for each other."
-        }
-        var text = "The run took \(length). What delayed it, step by step: \(chain.compositionInWords)"
+        var text =
+            "The run took \(length). What delayed it, step by step: \(chain.compositionInWords { names[$0] })"
         if let lead = chain.lead(in: analysis, names) { text += ", " + lead }
         return text + "."
     }

@@ -19,6 +19,7 @@ struct DelayChainTable {
         let steps = chain.steps
         let hidden = limit.map { max(0, steps.count - max(2, $0)) } ?? 0
         let head = (steps.count - hidden + 1) / 2
+        if let missing = chain.neverAdded { table.rows.append(["", "", "", "", names[missing], ""]) }
         for (index, step) in steps.enumerated() {
             if hidden > 0, index == head {
                 table.rows.append(["…", "", "", "", Phrase(.moreSteps, .number(hidden)).text(names), ""])
@@ -84,6 +85,7 @@ extension DelayChain.Reason {
         case .remoteCause: isFirst ? "" : "caused it, in another process"
         case .blockingWait: "blocked its thread"
         case .programWait: "blocked the program"
+        case .neverAdded: "was never added to a queue"
         }
     }
 }
@@ -120,26 +122,63 @@ extension DelayChain {
     static let nothing = "no step that took time"
 
     /// The composition, with a phrase for steps that took no time.
-    var compositionInWords: String { composition.isEmpty ? Self.nothing : composition }
+    func compositionInWords(_ name: (Int) -> String) -> String {
+        let text = composition(name)
+        return text.isEmpty ? Self.nothing : text
+    }
 
-    /// What the steps spent their time on; nil means the time before an operation was added.
-    static let words: [(part: Waits.Part?, text: String)] = [
-        (.execution, "executing"), (.slot, "waiting for slots"), (.suspended, "in suspended queues"),
-        (.dependency, "between the last dependency's finish and readiness"),
-        (.dispatch, "waiting for threads"),
-        (nil, "before an operation was added"), (.unknown, "unknown"),
+    /// What the steps spent their time on.
+    enum Portion: CaseIterable, Hashable {
+        case part(Waits.Part)
+        /// Before an operation was added.
+        case beforeEnqueue
+        /// Waiting for a dependency that was never added.
+        case neverAdded
+
+        static let allCases: [Portion] =
+            Waits.Part.allCases.map { .part($0) } + [.beforeEnqueue, .neverAdded]
+
+        /// As the page names it.
+        var key: String {
+            switch self {
+            case .part(let part): "\(part)"
+            case .beforeEnqueue: "beforeEnqueue"
+            case .neverAdded: "neverAdded"
+            }
+        }
+    }
+
+    /// The order for parts of equal time; `{}` is the dependency that was never added.
+    static let words: [(portion: Portion, text: String)] = [
+        (.part(.execution), "executing"), (.part(.slot), "waiting for slots"),
+        (.part(.suspended), "in suspended queues"),
+        (.part(.dependency), "between the last dependency's finish and readiness"),
+        (.neverAdded, "waiting for {}, which was never added to a queue"),
+        (.part(.dispatch), "waiting for threads"),
+        (.beforeEnqueue, "before an operation was added"), (.part(.unknown), "unknown"),
     ]
 
     /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest part first. Parts
     /// under 1 % are left out.
-    var composition: String {
+    ///
+    /// - Parameter name: of the operation with that index.
+    func composition(_ name: (Int) -> String) -> String {
         var sum = Waits()
         var before: Int64 = 0
         for step in steps {
             sum += step.waits
             before = before.saturatingAdd(step.beforeEnqueue)
         }
-        let parts = Self.words.map { part, text in (text: text, time: part.map { sum[$0] } ?? before) }
+        let forMissing = neverAdded == nil ? 0 : steps.first?.waits.dependency ?? 0
+        sum.dependency -= forMissing
+        let missing = neverAdded.map(name) ?? ""
+        let parts = Self.words.map { portion, text -> (text: String, time: Int64) in
+            switch portion {
+            case .part(let part): (text, sum[part])
+            case .beforeEnqueue: (text, before)
+            case .neverAdded: (text.replacing("{}", with: missing), forMissing)
+            }
+        }
         let shown = parts.filter { $0.time > 0 && $0.time >= length / 100 }.enumerated().sorted {
             ($1.element.time, $0.offset) < ($0.element.time, $1.offset)
         }

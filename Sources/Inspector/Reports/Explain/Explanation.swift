@@ -26,10 +26,10 @@ public struct Explanation: Sendable {
         /// The time of its steps in the chain that delayed the end of the run.
         let delaying: Int64
         /// How much shorter the run would have been if the operation had taken no time; nil if a replay does
-        /// not reproduce the run.
+        /// not reproduce the run, or if it did not finish.
         let saving: Int64?
         /// How much later it could have finished without moving the end: through everything that delayed the
-        /// run, and through dependencies only.
+        /// run, and through dependencies only. Nil if it did not finish.
         let slack: (recorded: Int64, throughDependencies: Int64)?
     }
 
@@ -41,7 +41,7 @@ public struct Explanation: Sendable {
         index = operation
         names = OperationNames(analysis.trace)
         guard let waits = analysis.waits[operation] else {
-            answer = [Phrase(.neverAdded, .operation(operation))]
+            answer = [Self.neverAdded(operation, analysis.trace)]
             (circle, events, waiters, cost, parts) = ([], [], [], nil, nil)
             chain = DelayChains(analysis).chain(endingIn: operation)
             return
@@ -51,12 +51,28 @@ public struct Explanation: Sendable {
         parts = ProcessorUse(analysis.timings)?.parts(of: operation)
         let maker = ExplanationAnswer(
             analysis: analysis, names: names, causes: chains.causes, waits: waits, parts: parts,
-            index: operation)
-        answer = [maker.answer] + [maker.longestStep(of: chain)].compactMap(\.self)
+            unfinished: UnfinishedReport(analysis).reason(of: operation), index: operation)
+        answer =
+            [maker.answer]
+            + [maker.standstill ?? maker.longestStep(of: chain)].compactMap(\.self)
         circle = chain.isCircular ? chain.circle : []
         events = OperationStory(analysis, names, chains.causes, parts, of: operation).events
         waiters = Waiters(of: operation, analysis, chains.causes).waiters
         cost = Cost(of: operation, analysis, chains.ofRun)
+    }
+
+    private static func neverAdded(_ operation: Int, _ trace: Trace) -> Phrase {
+        let dependents = trace.edges.filter { $0.predecessor == operation }.map(\.successor)
+        guard let first = dependents.min() else {
+            return Phrase(.neverAdded, .operation(operation), .phrase(nil))
+        }
+        let others = dependents.count - 1
+        return Phrase(
+            .neverAdded, .operation(operation),
+            .phrase(
+                others == 0
+                    ? Phrase(.ofDependent, .operation(first))
+                    : Phrase(.ofDependents, .operation(first), .number(others))))
     }
 }
 
@@ -69,6 +85,11 @@ extension Explanation.Cost {
             part = part.saturatingAdd(step.end - step.start)
         }
         delaying = part
+        // Neither is known of an operation that never finished.
+        guard isFinished else {
+            (saving, slack) = (nil, nil)
+            return
+        }
         let replay = Replay(analysis)
         let unchanged = replay.run()
         if unchanged.stuckOperations == 0, replay.drift(of: unchanged) <= Replay.tolerableDrift {

@@ -7,6 +7,8 @@ struct ExplanationAnswer {
     let causes: StartCauses
     let waits: Waits
     let parts: ExecutionParts?
+    /// Nil if it finished, or waits in a circle.
+    let unfinished: UnfinishedReport.Reason?
     let index: Int
 
     private var trace: Trace { analysis.trace }
@@ -18,8 +20,19 @@ struct ExplanationAnswer {
         Phrase(
             operation.finished == nil ? .unfinished : .took, .operation(index), .phrase(aside),
             .time(waits.total),
-            .phrase(waits.total == 0 ? nil : Phrase(.because, .phrase(reason(Self.longestPart(waits))))),
+            .phrase(waits.total == 0 ? nil : Phrase(.because, reason)),
             .phrase(ending))
+    }
+
+    private var reason: Phrase.Argument {
+        if case .itself(let sentence)? = unfinished { return .sentence(sentence) }
+        return .phrase(reason(Self.longestPart(waits)))
+    }
+
+    /// What it waits for in the end.
+    var standstill: Phrase? {
+        guard case .other(let sentence)? = unfinished else { return nil }
+        return Phrase(.standstill, .sentence(sentence))
     }
 
     private var aside: Phrase? {
@@ -50,8 +63,11 @@ struct ExplanationAnswer {
         switch part {
         case .dependency:
             guard let last = causes.lastDependency(of: index) else { return Phrase(.untilReady, time) }
-            let isOpen = trace.operations[last].finished == nil
-            return Phrase(isOpen ? .forOpenDependency : .forLastDependency, time, .operation(last))
+            let template: Phrase.Template =
+                trace.operations[last].finished != nil
+                ? .forLastDependency
+                : trace.operations[last].enqueued == nil ? .forMissingDependency : .forOpenDependency
+            return Phrase(template, time, .operation(last))
         case .suspended: return Phrase(.inSuspendedQueue, time)
         case .slot:
             let holders = SlotHolders(analysis, during: index).holders
@@ -131,6 +147,9 @@ struct ExplanationAnswer {
             switch most {
             case .execution: Phrase(.stepExecuting)
             case .unknown: Phrase(.stepUnknown)
+            case .dependency
+            where slowest.operation == chain.steps.first?.operation && chain.neverAdded != nil:
+                Phrase(.stepWaitingFor, .operation(chain.neverAdded ?? 0))
             default: Phrase(.stepWaiting, .text(DelayChainTable.word(for: most)))
             }
         let (whole, part) = (waits.total, waits[most])

@@ -19,7 +19,8 @@ extension Explanation {
     }
 
     private var chainTitle: Phrase {
-        chain.isCircular ? Phrase(.circularChain) : Phrase(.chain, .sentence(chain.compositionInWords))
+        chain.isCircular
+            ? Phrase(.circularChain) : Phrase(.chain, .sentence(chain.compositionInWords { names[$0] }))
     }
 
     private func circleText(_ width: Int?) -> String {

@@ -122,7 +122,10 @@ struct OperationStory {
             guard let last = causes.lastDependency(of: index) else {
                 return Phrase(operation.ready == nil ? .neverReady : .becameReady)
             }
-            if trace.operations[last].finished == nil { return Phrase(.waits, .operation(last)) }
+            if trace.operations[last].finished == nil {
+                let isAdded = trace.operations[last].enqueued != nil
+                return Phrase(isAdded ? .waits : .waitsForMissing, .operation(last))
+            }
             let count = trace.edges.reduce(0) { $0 + ($1.successor == index ? 1 : 0) }
             return count == 1
                 ? Phrase(.waited, .operation(last))

@@ -65,10 +65,13 @@ extension Phrase {
     enum Template: String, CaseIterable, Sendable {
         // How long it took, and what most of that was for. The first arguments: the operation, its other
         // name, the time, the reason, the ending.
-        case neverAdded = "{} was never added to a queue; the trace names it only as a dependency."
+        case neverAdded = "{} was never added to a queue; the trace names it only as a dependency{}."
+        case ofDependent = " of {}"
+        case ofDependents = " of {} and {} more"
         case took = "{}{} took {}{}{}."
         case unfinished = "{}{} has not finished after {}{}{}."
         case because = ": {}"
+        case standstill = " {}."
         case aside = " ({})"
         case asides = " ({}, {})"
         case andFailed = "; it failed"
@@ -78,6 +81,7 @@ extension Phrase {
         case untilReady = "{} of it until it became ready"
         case forLastDependency = "{} of it waiting for {}, its last dependency"
         case forOpenDependency = "{} of it waiting for {}, which has not finished"
+        case forMissingDependency = "{} of it waiting for {}, which was never added to a queue"
         case inSuspendedQueue = "{} of it in a suspended queue"
         case forSlot = "{} of it waiting for a slot"
         case forSlotOf = "{} of it waiting for a slot; {} held one for {} of that"
@@ -112,6 +116,7 @@ extension Phrase {
         case stepExecuting = "executing"
         case stepUnknown = "for an unknown reason"
         case stepWaiting = "waiting for {}"
+        case stepWaitingFor = "waiting for {}, which was never added to a queue"
 
         // Events.
         case added = "added{}{}"
@@ -124,6 +129,7 @@ extension Phrase {
         case becameReady = "became ready"
         case neverReady = "was never ready, for an unknown reason"
         case waits = "waits for {}, which has not finished"
+        case waitsForMissing = "waits for {}, which was never added to a queue"
         case waited = "waited for {}"
         case waitedForLast = "waited for {}, the last of its {} dependencies"
         case suspended = "its queue was suspended"

@@ -28,14 +28,17 @@ struct PageOperations {
 
     /// A member for each column, with its name.
     ///
-    /// - Parameter names: receives the messages of failures.
-    func object(_ names: inout PageTexts) -> JSONObject {
+    /// - Parameters:
+    ///   - names: receives the messages of failures.
+    ///   - standstills: receives why operations have not finished.
+    func object(_ names: inout PageTexts, _ standstills: inout PageStandstills) -> JSONObject {
         var object = JSONObject()
         object.add("name", PageColumn.object(names.numbers))
         addIdentities(to: &object)
         addEndings(to: &object, &names)
         addTimes(to: &object)
         addCauses(to: &object)
+        add("standstill", to: &object) { standstills.number(of: $0) }
         return object
     }
 
@@ -141,7 +144,7 @@ struct PageOperations {
         add("cause", to: &object) { index in
             // The others are the parent and the last dependency.
             switch causes.reason(of: index) {
-            case .added, .dependency: 0
+            case .added, .dependency, .neverAdded: 0
             case .slot, .slotHeld: place(causes.cause(of: index))
             }
         }
@@ -149,7 +152,7 @@ struct PageOperations {
             guard let line = lifelines[index], let waits = analysis.waits[index] else { return 0 }
             let expected: Int64 =
                 switch causes.reason(of: index) {
-                case .added: 0
+                case .added, .neverAdded: 0
                 case .dependency: waits.dependency
                 case .slot: waits.dependency + waits.slot + waits.suspended
                 case .slotHeld: line.end - line.enqueued

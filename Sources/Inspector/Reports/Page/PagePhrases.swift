@@ -16,9 +16,7 @@ enum PagePhrases {
         object.add("parts", labels)
         // The order for parts of equal time.
         var composition = JSONObject()
-        for (part, text) in DelayChain.words {
-            composition.add(part.map { "\($0)" } ?? "beforeEnqueue", text)
-        }
+        for (portion, text) in DelayChain.words { composition.add(portion.key, text) }
         object.add("composition", composition)
         object.add("nothing", DelayChain.nothing)
         var (reasons, firstReasons) = (JSONObject(), JSONObject())

@@ -3,6 +3,7 @@ struct PageSummary {
     private static let overviewParts = 400
 
     let analysis: TraceAnalysis
+    let unfinished: UnfinishedReport
     let delaying: DelayChain
 
     func add(to object: inout JSONObject) {
@@ -21,7 +22,7 @@ struct PageSummary {
         let use = ProcessorUse(analysis.timings)
         let path = CriticalPathParts(analysis, use)
         object.add("figures", figures(concurrency) + (use.map(executing) ?? []))
-        object.add("unfinished", UnfinishedReport(analysis).line.map { MarkupText.visible($0) })
+        object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
         object.add("delayedBy", delayedBy)
         object.add("losses", (analysis.trace.notes + analysis.trace.losses).map { MarkupText.visible($0) })
         object.add("criticalPathParts", path?.text)
@@ -49,10 +50,12 @@ struct PageSummary {
     }
 
     private var delayedBy: String? {
-        if delaying.composition.isEmpty { return nil }
+        let names = OperationNames(analysis.trace)
+        let composition = delaying.composition { MarkupText.visible(names[$0]) }
+        if composition.isEmpty || unfinished.isStandingStill { return nil }
         return "\(DurationFormat.text(nanoseconds: delaying.length)) from the first to the last of its "
-            + "\(Prose.counted(delaying.steps.count, "step")): \(delaying.composition)"
-            + (delaying.lead(in: analysis, OperationNames(analysis.trace)).map {
+            + "\(Prose.counted(delaying.steps.count, "step")): \(composition)"
+            + (delaying.lead(in: analysis, names).map {
                 ", " + MarkupText.visible($0)
             } ?? "")
     }

@@ -83,15 +83,18 @@ public struct ReportPage: Sendable {
         let tables = PageTables(analysis: analysis)
         let kinds = tables.kinds
         var names = PageTexts(namesOf: selection.operations, in: analysis.trace)
+        let unfinished = UnfinishedReport(analysis)
+        var standstills = PageStandstills(unfinished)
         var object = JSONObject()
         object.add("count", selection.operations.count)
-        PageSummary(analysis: analysis, delaying: delaying).add(to: &object)
+        PageSummary(analysis: analysis, unfinished: unfinished, delaying: delaying).add(to: &object)
         object.add("omission", selection.omission)
         object.add(
             "operations",
             PageOperations(
                 analysis: analysis, selection: selection, causes: chains.causes, delaying: delaying
-            ).object(&names))
+            ).object(&names, &standstills))
+        object.add("standstills", standstills.sentences)
         object.add("executions", PageExecutions(analysis, selection)?.object)
         object.add("names", names.texts)
         object.add("nameWidth", names.width)

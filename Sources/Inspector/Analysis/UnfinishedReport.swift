@@ -75,8 +75,7 @@ package struct UnfinishedReport {
         guard standstill.cause == .executing else { return true }
         let index = blockers.operations[standstill.operation]
         let execution = executions[index]
-        return trace.processes[trace.operations[index].process].isClosed || execution.isUnusual
-            || execution.executed >= longExecution || childWaitingForItsSlot(index, trace, blockers) != nil
+        return execution.isUnusual || execution.executed >= longExecution || childWaitingForItsSlot(index, trace, blockers) != nil
     }
 
     /// Whether nothing happened to any operation for a noticeable part of the run before the trace ended.

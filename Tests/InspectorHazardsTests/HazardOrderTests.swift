@@ -116,6 +116,35 @@ struct HazardOrderTests {
         #expect(findings("ready-not-started", in: waking(at: ms(500), start: ms(50))).isEmpty)
     }
 
+    @Test("ready-not-started: a short wait proves nothing, unless another operation freed a thread meanwhile")
+    func busyMachine() {
+        func page(kind: String = "Page", others: Int64...) -> Trace {
+            trace {
+                op("page 1", kind: kind, ready: 0, start: ms(122), finish: ms(125))
+                op("page 2", enqueued: ms(121), ready: ms(121), start: ms(122), finish: ms(126))
+                for finish in others { op("other", ready: 0, start: 0, finish: finish) }
+            }
+        }
+        for quiet in [page(), page(others: ms(5)), page(others: ms(115))] {
+            #expect(findings("ready-not-started", in: quiet).isEmpty)
+        }
+        #expect(isUndecided("ready-not-started", in: page()))
+        #expect(findings("ready-not-started", in: page(others: ms(60))).map(\.operations) == [[0]])
+        // It had no dependency whose finish its queue could have missed.
+        #expect(findings("ready-not-started", in: page(kind: "BlockOperation", others: ms(60))).isEmpty)
+        #expect(!isUndecided("ready-not-started", in: page(kind: "BlockOperation")))
+    }
+
+    @Test("ready-not-started: threads of another process prove nothing")
+    func busyProcess() {
+        let merged = trace {
+            op("page 1", kind: "Page", ready: 0, start: ms(122), finish: ms(125))
+            op("page 2", enqueued: ms(121), ready: ms(121), start: ms(122), finish: ms(126))
+            op("other", ready: 0, start: 0, finish: ms(60))
+        }.with { $0.header.processes = [$0.processes[0], $0.processes[0]] }.with("other") { $0.process = 1 }
+        #expect(findings("ready-not-started", in: merged).isEmpty)
+    }
+
     @Test("thread-starvation: it has a slot and no thread, while threads wait inside operations")
     func threadStarvation() {
         let starved = trace {

@@ -172,10 +172,16 @@ final class HazardContext {
         .kind(Int(trace.operations.store.columns.kinds[operation]))
     }
 
+    /// Index into the trace's processes.
+    func process(_ operation: Int) -> Int { Int(trace.operations.store.columns.processes[operation]) }
+
+    /// Whether it is the block of `addBarrierBlock`.
+    func isBarrier(_ operation: Int) -> Bool { trace.operations[operation].kind == "Barrier" }
+
     /// Whether its class is Foundation's own, so that nothing overrides its answers and notifications.
     func isFoundationsClass(_ operation: Int) -> Bool {
         trace.operations.store.columns.closures[operation]
-            || ["Barrier", ClosureName.unknownKind].contains(trace.operations[operation].kind)
+            || isBarrier(operation) || trace.operations[operation].kind == ClosureName.unknownKind
     }
 }
 

@@ -17,13 +17,18 @@ enum ReadyNotStarted: HazardRule {
             executing += 1
         }
         var unknown = 0
+        var unproven: [Int] = []
         var forgotten = ForgottenOperations(context)
         for operation in 0..<context.count {
             if let waits = context.waits[operation], waits.dispatch >= leastTime,
-                let time = forgotten.wakening(of: operation)
+                let wakening = forgotten.wakening(of: operation, after: waits.dispatch)
             {
-                findings.report(.warning, context.kind(operation), cost: waits.dispatch) {
-                    forgottenFinding(operation, until: time, waits, context)
+                if wakening.isProven {
+                    findings.report(.warning, context.kind(operation), cost: waits.dispatch) {
+                        forgottenFinding(operation, until: wakening.time, waits, context)
+                    }
+                } else {
+                    unproven.append(operation)
                 }
             }
             guard context.isUnfinished(operation), !context.executing.isKnown(operation),
@@ -53,6 +58,12 @@ enum ReadyNotStarted: HazardRule {
             findings.report(.error, context.kind(operation), cost: waits.dispatch) {
                 finding(operation, waits, context)
             }
+        }
+        if !unproven.isEmpty {
+            findings.cannotDecide(
+                "\(context.names(unproven)) had a slot and started only when something else changed the "
+                    + "queue; nothing else finished meanwhile, so the machine may have been too busy"
+            )
         }
         if unknown > 0 {
             findings.cannotDecide(

@@ -46,7 +46,7 @@ enum StartedEarly: HazardRule {
         return HazardFinding(
             .error, [operation] + predecessors.prefix(4),
             // To any other operation, a program can add an edge while it is being started.
-            context.trace.operations[operation].kind == "Barrier"
+            context.isBarrier(operation)
                 ? "Foundation started \(name) before \(others) had finished: it used an answer to isReady "
                     + "from before the dependency was added"
                 : "\(name) was started before \(others) had finished, without a notification that it was "

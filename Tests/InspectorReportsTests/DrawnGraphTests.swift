@@ -9,46 +9,12 @@ import Testing
 
 @Suite("What is drawn of a trace")
 struct DrawnGraphTests {
-    /// Operations of random kinds, queues and parents, with edges in any direction.
-    private func randomTrace(_ count: Int, kinds: Int, queues: Int, edges: Int, seed: UInt64) -> Trace {
-        var generator = SplitMix64(seed: seed)
-        var trace = Trace(header: LogHeader(process: "random", processID: 1, host: "h", start: 0))
-        trace.queues = (0..<queues).map { TracedQueue(id: QueueID(UInt64($0 + 1)), name: "queue \($0)") }
-        trace.operations = TracedOperations(
-            (0..<count).map { index in
-                var draft = OperationDraft(
-                    id: OperationID(UInt64(index + 1)),
-                    kind: "K\(Int.random(in: 0..<kinds, using: &generator))")
-                if Bool.random(using: &generator) {
-                    draft.queue = Int.random(in: 0..<queues, using: &generator)
-                }
-                if Int.random(in: 0..<3, using: &generator) == 0 {
-                    let parent = Int.random(in: 0..<count, using: &generator)
-                    if parent != index { draft.parent = parent }
-                }
-                var time = Int64.random(in: 0..<1000, using: &generator)
-                for step in 0..<Int.random(in: 0...4, using: &generator) {
-                    time += Int64.random(in: 0..<500, using: &generator)
-                    switch step {
-                    case 0: draft.enqueued = TraceMoment(time)
-                    case 1: draft.ready = TraceMoment(time)
-                    case 2: draft.executing = TraceMoment(time)
-                    default:
-                        draft.finished = TraceMoment(time)
-                        draft.outcome = [.succeeded, .cancelled, .failed(message: "no")].randomElement(
-                            using: &generator)
-                    }
-                }
-                return draft
-            })
-        var known: Set<Trace.Edge> = []
-        for _ in 0..<edges {
-            let edge = Trace.Edge(
-                predecessor: Int.random(in: 0..<count, using: &generator),
-                successor: Int.random(in: 0..<count, using: &generator))
-            if known.insert(edge).inserted { trace.edges.append(edge) }
-        }
-        return trace
+    /// For every way to collapse, the same traces of different shapes.
+    private static let analyses = (0..<60).map { seed in
+        TraceAnalysis(
+            randomTrace(
+                seed % 2 == 0 ? 40 : 700, kinds: 1 + seed % 400, queues: 1 + seed % 30, edges: seed * 30,
+                seed: UInt64(seed)))
     }
 
     private func expectWhole(_ graph: DrawnGraph, _ trace: Trace, _ comment: Comment) {
@@ -69,17 +35,14 @@ struct DrawnGraphTests {
     @Test(
         "is every operation, as itself or counted, and every edge", arguments: GraphOptions.Collapse.allCases)
     func complete(collapse: GraphOptions.Collapse) throws {
-        for seed in 0..<60 as Range<UInt64> {
-            let trace = randomTrace(
-                seed % 2 == 0 ? 40 : 700, kinds: 1 + Int(seed) % 400, queues: 1 + Int(seed) % 30,
-                edges: Int(seed) * 30, seed: seed)
+        for (seed, analysis) in Self.analyses.enumerated() {
             var options = GraphOptions()
             options.collapse = collapse
             options.bounds = GraphBounds(
                 nodes: 100, edges: 200, collapsedNodes: 30, collapsedEdges: 90, reason: "it is small",
                 alternative: "elsewhere")
-            let graph = try DrawnGraph(TraceAnalysis(trace), options)
-            expectWhole(graph, trace, "\(collapse), seed \(seed)")
+            let graph = try DrawnGraph(analysis, options)
+            expectWhole(graph, analysis.trace, "\(collapse), seed \(seed)")
             if collapse != .none {
                 #expect(graph.nodes.count <= 100 && graph.edges.count <= 200)
             }
@@ -201,4 +164,46 @@ struct DrawnGraphTests {
             #expect(MermaidGraph(graph).text.contains("flowchart"))
         }
     }
+}
+
+/// Operations of random kinds, queues and parents, with edges in any direction.
+private func randomTrace(_ count: Int, kinds: Int, queues: Int, edges: Int, seed: UInt64) -> Trace {
+    var generator = SplitMix64(seed: seed)
+    var trace = Trace(header: LogHeader(process: "random", processID: 1, host: "h", start: 0))
+    trace.queues = (0..<queues).map { TracedQueue(id: QueueID(UInt64($0 + 1)), name: "queue \($0)") }
+    trace.operations = TracedOperations(
+        (0..<count).map { index in
+            var draft = OperationDraft(
+                id: OperationID(UInt64(index + 1)),
+                kind: "K\(Int.random(in: 0..<kinds, using: &generator))")
+            if Bool.random(using: &generator) {
+                draft.queue = Int.random(in: 0..<queues, using: &generator)
+            }
+            if Int.random(in: 0..<3, using: &generator) == 0 {
+                let parent = Int.random(in: 0..<count, using: &generator)
+                if parent != index { draft.parent = parent }
+            }
+            var time = Int64.random(in: 0..<1000, using: &generator)
+            for step in 0..<Int.random(in: 0...4, using: &generator) {
+                time += Int64.random(in: 0..<500, using: &generator)
+                switch step {
+                case 0: draft.enqueued = TraceMoment(time)
+                case 1: draft.ready = TraceMoment(time)
+                case 2: draft.executing = TraceMoment(time)
+                default:
+                    draft.finished = TraceMoment(time)
+                    draft.outcome = [.succeeded, .cancelled, .failed(message: "no")].randomElement(
+                        using: &generator)
+                }
+            }
+            return draft
+        })
+    var known: Set<Trace.Edge> = []
+    for _ in 0..<edges {
+        let edge = Trace.Edge(
+            predecessor: Int.random(in: 0..<count, using: &generator),
+            successor: Int.random(in: 0..<count, using: &generator))
+        if known.insert(edge).inserted { trace.edges.append(edge) }
+    }
+    return trace
 }

@@ -24,13 +24,12 @@ struct ExecutionWaits {
         var all: [(waiting: Int, entry: Entry)] = []
         var program: [Int: [Entry]] = [:]
         let childWaits = ChildWaits(trace)
-        let blockers = Blockers(trace, end: analysis.end)
         for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
             let parent = Int(parent)
             guard parent != index, lifelines.indices.contains(parent), let line = lifelines[index],
                 let waiting = lifelines[parent], line.end > waiting.start, line.end <= waiting.end,
                 childWaits.waited(waiting, parent, for: line),
-                line.isFinished || blockers[parent] != nil
+                line.isFinished || analysis.blockers[parent] != nil
             else { continue }
             all.append((parent, Entry(moment: line.end, operation: index, isChild: true)))
         }

@@ -23,6 +23,8 @@ public struct TraceAnalysis: Sendable {
     @inlinable public var end: Int64 { timings.end }
 
     package let nesting: Nesting
+    /// What unfinished operations wait for.
+    package let blockers: Blockers
     /// For each operation, in nanoseconds; the sum is ``work``.
     package let ownExecution: [Int64]
 
@@ -40,6 +42,7 @@ public struct TraceAnalysis: Sendable {
 
         self.timings = timings
         self.nesting = nesting
+        blockers = Blockers(trace, end: timings.end)
         ownExecution = own
         work = own.reduce(0) { $0.saturatingAdd($1) }
         criticalPath = CriticalPath(.throughDependencies(trace, lifelines, nesting, own), lifelines)

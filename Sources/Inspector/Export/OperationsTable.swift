@@ -25,7 +25,7 @@ struct OperationsTable {
         self.exported = exported
         self.hasParts = hasParts
         processes = exported.trace.processes
-        slack = Slack(exported.analysis).recorded
+        slack = Slack.recorded(exported.analysis)
     }
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {

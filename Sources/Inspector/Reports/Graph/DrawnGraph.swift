@@ -101,8 +101,7 @@ public struct DrawnGraph: Sendable {
     /// - Throws: `GraphError` if a filter names something that does not exist or leaves nothing, and if
     ///   `--collapse none` would draw more than any picture can hold.
     public init(_ analysis: TraceAnalysis, _ options: GraphOptions = GraphOptions()) throws(GraphError) {
-        let blockers = Blockers(analysis.trace, end: analysis.end)
-        let waits = UnfinishedWaits(blockers, analysis.trace)
+        let waits = UnfinishedWaits(analysis.blockers, analysis.trace)
         let selection = try GraphSelection(options.filter, analysis, waits)
         let collapsing = try GraphCollapsing(options, analysis, selection, waits)
         var figures = GraphFigures(analysis, collapsing.folding)
@@ -114,7 +113,7 @@ public struct DrawnGraph: Sendable {
         var nodes = figures.nodes
         let clusters = GraphClusters(analysis.trace, nodes)
         for (node, cluster) in clusters.ofNode.enumerated() { nodes[node].cluster = cluster }
-        let leads = UnfinishedLeads(analysis, blockers, collapsing.folding, nodes).leads
+        let leads = UnfinishedLeads(analysis, analysis.blockers, collapsing.folding, nodes).leads
         for (node, lead) in leads.enumerated() { nodes[node].lead = lead }
         for index in selection.focus where collapsing.folding.nodes[index] >= 0 {
             nodes[Int(collapsing.folding.nodes[index])].focused += 1

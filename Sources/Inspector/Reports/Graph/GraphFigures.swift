@@ -65,9 +65,8 @@ struct GraphFigures {
 
     /// Sets the slack of each node to the minimum of its operations.
     mutating func addSlack(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
-        for (index, slack) in Slack(analysis).throughDependencies.enumerated() where folding.nodes[index] >= 0
-        {
-            guard let slack else { continue }
+        for (index, slack) in Slack.throughDependencies(analysis).enumerated() {
+            guard let slack, folding.nodes[index] >= 0 else { continue }
             let node = Int(folding.nodes[index])
             nodes[node].slack = min(nodes[node].slack ?? .max, slack)
         }

@@ -38,7 +38,7 @@ struct PageGraph {
     /// From whom to whom, with words.
     private var waits: JSONObject {
         let trace = analysis.trace
-        let all = UnfinishedWaits(Blockers(trace, end: analysis.end), trace)
+        let all = UnfinishedWaits(analysis.blockers, trace)
         var (from, to, words): ([Int], [Int], [String]) = ([], [], [])
         for wait in all.drawn({ selection.position(of: $0) != nil }).waits {
             guard let blocker = selection.position(of: wait.blocker),

@@ -70,7 +70,6 @@ struct PageOperations {
         var isDelaying = [Bool](repeating: false, count: columns.count)
         for step in delaying.steps { isDelaying[step.operation] = true }
         let childWaits = ChildWaits(trace)
-        let blockers = Blockers(trace, end: analysis.end)
         add("flags", to: &object) { index in
             var flags: Int64 = 0
             if columns.enqueued.has(index) { flags |= Flag.enqueued }
@@ -80,7 +79,7 @@ struct PageOperations {
             if analysis.criticalPath.contains(operation: index) { flags |= Flag.critical }
             if isDelaying[index] { flags |= Flag.delaying }
             if operationNames.isShared(index) { flags |= Flag.sharesName }
-            if blockers[index] != nil, childWaits.isWaiting(index) { flags |= Flag.awaitsChildren }
+            if analysis.blockers[index] != nil, childWaits.isWaiting(index) { flags |= Flag.awaitsChildren }
             return flags
         }
         let endings = OperationEnding.allCases

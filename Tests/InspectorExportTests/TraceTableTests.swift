@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import TestTraces
 import Testing
@@ -41,6 +42,16 @@ struct TraceTableTests {
                         row.contains("\"\(column)\":\(cell)") || row.contains("\"\(column)\":\"\(cell)\""))
                 }
             }
+        }
+    }
+
+    @Test("have null for a program, a process number, a machine and a last moment that are not known")
+    func unknownHeader() throws {
+        let unknown = ExportedTrace(
+            quotes().with { $0.header = LogHeader(process: "", processID: 0, host: "", start: 0) })
+        let row = exported { TraceTable.runs.write(unknown, as: .jsonLines, $0) }
+        for column in ["process", "pid", "host", "last_alive_ns", "trace_start_utc_ns"] {
+            #expect(row.contains("\"\(column)\":null"), "\(column)")
         }
     }
 

@@ -1,4 +1,6 @@
+import EventLog
 import InspectorHazards
+import InspectorTraces
 import TestTraces
 import Testing
 
@@ -110,6 +112,18 @@ struct HazardEndingTests {
                 == "queue main has been suspended for 500 ms; waiting in it: 9 operations (0, 1, 2, 3 and 5 more)"
         )
         #expect(found.first?.advice == "set isSuspended of the queue to false")
+    }
+
+    @Test("never-finished counts what waits in a suspended queue apart from what waits behind it elsewhere")
+    func behindSuspended() {
+        let idle = trace(suspensions: [0..<ms(500)], lastAlive: ms(500)) {
+            for index in 0..<2 { op("\(index)", ready: 0) }
+            op("index").after("0", "1")
+        }.with("index") { $0.queue = 1 }.with { $0.queues.append(TracedQueue(id: QueueID(2), name: "other")) }
+        #expect(
+            findings("never-finished", in: idle).first?.summary
+                == "queue main is suspended, for 500 ms; waiting in it: 2 operations (0, 1); "
+                + "behind it: 1 operation (index)")
     }
 
     @Test("never-finished: operations added just before the program was killed are not findings")

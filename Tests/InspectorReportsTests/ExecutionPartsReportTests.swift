@@ -49,7 +49,8 @@ struct ExecutionPartsReportTests {
         let report = CriticalPathReport(analysis)
         try Golden("parts-critical-path.txt").expect(report.text(width: 80))
         let json = String(decoding: report.json, as: UTF8.self)
-        #expect(json.contains(#""conclusion": "fewer slots or more processors would help""#))
+        #expect(
+            json.contains(#""conclusion": "something else had the CPUs; measure again on an idle machine, "#))
         #expect(json.contains(#""executionParts": {"onCPUNs": 27000000, "#))
     }
 

@@ -100,6 +100,32 @@ struct ReportPageTests {
                     + "(first had finished 80 ns before that)"))
     }
 
+    @Test("has waits for slots and for suspended queues in columns of their own")
+    func groupWaits() throws {
+        let page = try Self.data(
+            of: trace(limit: 1, suspensions: [10..<30]) {
+                op("A", ready: 0, start: 0, finish: 40)
+                op("B", ready: 0, start: 40, finish: 50)
+            })
+        for table in ["kindTable", "queueTable"] {
+            let row = try #require((page[table] as? [[String: Any]])?.first)
+            #expect(row["slot"] as? Int == 10 && row["suspended"] as? Int == 10, "\(table)")
+        }
+    }
+
+    @Test("says of a deadlock that the run had not finished, not that nothing delayed it")
+    func deadlock() throws {
+        let page = try Self.data(
+            of: trace(lastAlive: 1_000) {
+                op("A").after("B")
+                op("B").after("A")
+            })
+        #expect(page["delayedBy"] == nil)
+        #expect(
+            page["withoutDelays"] as? String
+                == "The run had not finished: its last operations wait for each other.")
+    }
+
     @Test("of too many operations, it contains the most important, and says so")
     func bounded() throws {
         var generator = SplitMix64(seed: 4)

@@ -70,6 +70,31 @@ struct MergedTraceTests {
         #expect(text.contains("caused it, in another process"))
     }
 
+    @Test("names the process of each queue whose slots were used")
+    func slots() throws {
+        var (client, server) = clientAndServer()
+        // Two slots, and two wait for them.
+        for id in 10..<14 as Range<UInt64> {
+            let start = 20_000 + Int64(id - 10) / 2 * 10_000
+            for event: LogEvent.Body in [
+                .enqueued(.init(operation: OperationID(id), kind: "More", queue: QueueID(1))),
+                .ready(OperationID(id)),
+            ] {
+                client.add(12_000, event)
+                server.add(12_000, event)
+            }
+            for (time, event) in [
+                (start, LogEvent.Body.executing(OperationID(id))),
+                (start + 10_000, .finished(OperationID(id), .succeeded)),
+            ] {
+                client.add(time, event)
+                server.add(time, event)
+            }
+        }
+        let text = RunSummary(TraceAnalysis(Trace(try merged(client, server).contents))).text()
+        #expect(text.contains("requests in client: ") && text.contains("requests in server: "), "\(text)")
+    }
+
     @Test("distinguishes operations of the same name by their processes")
     func names() throws {
         var (client, server) = clientAndServer()

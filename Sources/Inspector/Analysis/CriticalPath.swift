@@ -11,7 +11,8 @@
 /// the trace (a successor that started first) are ignored; so is an edge that closes a cycle. So the path is
 /// never longer than the makespan. An operation that never finished ends with the trace.
 public struct CriticalPath: Sendable {
-    /// Indices into the trace's operations, each once, in the order in which the path reaches them.
+    /// Indices into the trace's operations, each once, in the order in which the path reaches them. Empty if
+    /// nothing on the path took time.
     public let operations: [Int]
     /// Nanoseconds.
     public let length: Int64
@@ -45,7 +46,9 @@ public struct CriticalPath: Sendable {
         var isMember = Array(repeating: false, count: lifelines.count)
         var successors = [Int32](repeating: -1, count: lifelines.count)
         var vertices: [Int32] = []
-        var vertex = last.map { Int32(truncatingIfNeeded: $0) } ?? -1
+        length = last.map { lengths[$0] } ?? 0
+        // A path that took no time means nothing: of operations that never ran, it is an arbitrary one.
+        var vertex = length > 0 ? last.map { Int32(truncatingIfNeeded: $0) } ?? -1 : -1
         while vertex >= 0 {
             vertices.append(vertex)
             let before = previous[Int(vertex)]
@@ -58,7 +61,6 @@ public struct CriticalPath: Sendable {
             operations.append(Int(vertex / 2))
         }
         self.operations = operations
-        length = last.map { lengths[$0] } ?? 0
         self.isMember = isMember
         self.successors = successors
     }

@@ -106,6 +106,11 @@ public struct Waits: Hashable, Sendable {
     /// The mean for one operation, if these are sums over `count` operations, of which `started` executed. A
     /// sum over operations is not a meaningful time when thousands wait at once.
     package func mean(over count: Int, started: Int) -> Waits {
-        Waits { self[$0] / Int64(max(1, $0 == .execution ? started : count)) }
+        Waits { part in
+            let operations = Int64(max(1, part == .execution ? started : count))
+            let (mean, rest) = self[part].quotientAndRemainder(dividingBy: operations)
+            // Rounded, like the means of distributions.
+            return mean + (rest >= operations - rest ? 1 : 0)
+        }
     }
 }

@@ -20,7 +20,8 @@ struct RunsTable {
         writer.add(trace.header.isClosed)
         writer.add(trace.header.droppedEvents)
         writer.add(trace.losses.isEmpty ? nil : trace.losses.joined(separator: "; "))
-        writer.add(TraceMoment.bounded(trace.header.lastAlive))
+        // 0 means unknown.
+        writer.add(trace.header.lastAlive > 0 ? TraceMoment.bounded(trace.header.lastAlive) : nil)
         writer.add(analysis.makespan)
         writer.add(analysis.criticalPath.length)
         writer.add(analysis.criticalPath.operations.count)

@@ -41,9 +41,10 @@ struct TableWriter {
     ///
     /// - Parameter process: the process of the row.
     mutating func addProgram(_ exported: ExportedTrace, _ process: LogProcess) {
-        add(process.process)
-        add(process.processID)
-        add(process.host)
+        // Empty and 0 mean unknown.
+        add(process.process.isEmpty ? nil : process.process)
+        add(process.processID > 0 ? process.processID : nil)
+        add(process.host.isEmpty ? nil : process.host)
         add(exported.labels)
         add(exported.isComplete)
     }

@@ -43,7 +43,7 @@ final class HazardContext {
     /// Nil if the log does not say when threads were on processors.
     lazy var processorUse = ProcessorUse(timings)
     /// Nil if the log does not say when threads were on processors, or is of several processes.
-    lazy var processorLoad = ProcessorLoad(self)
+    lazy var processorLoad = processorUse.flatMap { ProcessorLoad(trace, $0) }
     /// The unfinished operations, by cause.
     lazy var unfinished = UnfinishedReport(trace, waits, end: end) {
         [timings] in

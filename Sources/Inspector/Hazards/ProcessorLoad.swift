@@ -24,8 +24,8 @@ struct ProcessorLoad {
     private var sums: [Waits] = []
 
     /// Nil for a merged trace: its processes may be of several machines, or share the processors of one.
-    init?(_ context: HazardContext) {
-        guard !context.trace.isMerged, let use = context.processorUse else { return nil }
+    init?(_ trace: Trace, _ use: ProcessorUse) {
+        guard !trace.isMerged else { return nil }
         var onCPU = Stretches()
         var changes: [(time: Int64, waiting: Int, onCPU: Int)] = []
         for stretch in use.threads.joined() {

@@ -47,12 +47,18 @@ struct ConcurrencySummary {
             ($1.element.slotWait, $0.offset) < ($0.element.slotWait, $1.offset)
         }
         return sorted.prefix(Self.shownQueues).map { _, queue in
-            let shown = analysis.trace.queues[queue.queue].ownName
+            let shown = name(of: analysis.trace.queues[queue.queue])
             let percent = Int(((queue.share ?? 0) * 100).rounded())
             return
-                "\(TerminalText.shortened(shown, toColumns: Self.longestName)): \(percent) % of "
+                "\(shown): \(percent) % of "
                 + "\(Prose.grouped(queue.limit)) used, "
                 + "\(Prose.average(queue.averageWaiting)) waiting on average"
         }
+    }
+
+    /// With the process in a merged trace. Each of the two is shortened, so that both stay visible.
+    private func name(of queue: TracedQueue) -> String {
+        let parts = [queue.ownName] + (queue.processName.map { [$0] } ?? [])
+        return parts.map { TerminalText.shortened($0, toColumns: Self.longestName) }.joined(separator: " in ")
     }
 }

@@ -76,7 +76,7 @@ public struct HazardText: Sendable {
             + (undecided == 0 ? "" : ", \(Prose.grouped(undecided)) could not decide")
         let hidden = report.hiddenFindings.map { "; \($0)" } ?? ""
         let found = report.groups.isEmpty ? report.absence : report.counts.joined(separator: ", ")
-        let operations = Prose.counted(report.trace.operations.count, "operation")
+        let operations = Prose.counted(report.trace.operations.count { $0.enqueued != nil }, "operation")
         return "\(found) in \(operations)\(report.unfinishedAside)\(hidden) (\(rules))."
     }
 

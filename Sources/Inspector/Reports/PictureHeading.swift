@@ -24,11 +24,13 @@ struct PictureHeading {
     var figures: [String] {
         let path = analysis.criticalPath
         var parts = [
-            Prose.counted(analysis.trace.operations.count, "operation"),
+            Prose.counted(analysis.kinds.operations, "operation"),
             "makespan \(DurationFormat.text(nanoseconds: analysis.makespan))",
             "critical path \(DurationFormat.text(nanoseconds: path.length)) "
                 + "(\(Prose.counted(path.operations.count, "operation")))",
         ]
+        let unobserved = analysis.trace.operations.count - analysis.kinds.operations
+        if unobserved > 0 { parts[0] += " and \(Prose.grouped(unobserved)) not observed" }
         if let parallelism = analysis.parallelism {
             parts.append("parallelism \(Prose.twoDecimals(parallelism))")
         }

@@ -57,15 +57,14 @@ extension TimingTable {
     private func row(_ index: Int) -> [String] {
         let operation = timings.trace.operations[index]
         let waits = timings.waits[index] ?? Waits()
-        let moments = [operation.enqueued, operation.executing, operation.finished].map {
-            $0.map { String($0.notAfter) } ?? ""
-        }
+        let moments = moments(of: index)
+        let times = [moments.enqueued, moments.started, moments.finished].map { $0.map { String($0) } ?? "" }
         let texts = [
             operation.kind, operation.name ?? "",
             operation.queue.map { timings.trace.queues[$0].name } ?? "",
         ]
         return [operation.id.description] + texts.map(CSVText.inert)
-            + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + moments
+            + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + times
             + Waits.Part.allCases.map { String(waits[$0]) } + [String(waits.total)] + parts(index)
     }
 }

@@ -74,14 +74,24 @@ extension TimingTable {
         row.add("parent", operation.parent.map { timings.trace.operations[$0].id.description })
         row.add("outcome", Self.outcome(operation))
         if case .failed(let message) = operation.outcome { row.add("message", message) }
-        row.add("enqueuedNs", operation.enqueued?.notAfter)
-        row.add("startedNs", operation.executing?.notAfter)
-        row.add("finishedNs", operation.finished?.notAfter)
+        let moments = moments(of: index)
+        row.add("enqueuedNs", moments.enqueued)
+        row.add("startedNs", moments.started)
+        row.add("finishedNs", moments.finished)
         let waits = timings.waits[index] ?? Waits()
         waits.add(to: &row)
         row.add("lifetimeNs", waits.total)
         row.add("executionParts", processorUse?.parts(of: index)?.json)
         return row
+    }
+
+    /// Nanoseconds since the start of the trace, without contradictions: the waits lie between them.
+    func moments(of index: Int) -> (enqueued: Int64?, started: Int64?, finished: Int64?) {
+        let line = timings.lifelines[index]
+        return (
+            line?.enqueued, line?.executing?.notAfter,
+            line.flatMap { $0.isFinished ? $0.finished.notAfter : nil }
+        )
     }
 
     /// `succeeded`, `failed`, `cancelled`, or `unfinished` if it never finished.

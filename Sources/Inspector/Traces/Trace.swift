@@ -257,7 +257,7 @@ public struct TracedQueue: Sendable {
     public var cancellations: [Int64]
 
     /// In a merged trace, the name of its process.
-    var processName: String?
+    package internal(set) var processName: String?
 
     /// The queue's name, or its identifier if it has no name.
     package var ownName: String { name.isEmpty ? "queue \(id)" : name }

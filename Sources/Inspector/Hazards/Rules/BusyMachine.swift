@@ -36,9 +36,7 @@ enum BusyMachine: HazardRule {
                     + "\(fewer) on one: other processes had the CPUs, or threads of this program that run no "
                     + "operations",
                 evidence: context.events(longest.operation, .executing, .finished),
-                advice:
-                    "measure again on an idle machine, or with fewer threads beside the operations; the "
-                    + "operations themselves need no change")
+                advice: ProcessorShortage.measureAgain)
         }
     }
 }

@@ -77,8 +77,8 @@ enum NeverFinished: HazardRule {
             ? onItsWay(origin, cost, context)
             : context.unfinished.sentence(standstill)
         summary += childrenOver(origin, context)
-        if case .suspended = standstill.cause {
-            summary += "; waiting in it: \(context.waiting(standstill))"
+        if case .suspended(let queue) = standstill.cause {
+            summary += waiting(in: queue, standstill, context)
         } else if standstill.waiting > 0 {
             let relation =
                 switch (severity, standstill.cause) {
@@ -96,6 +96,19 @@ enum NeverFinished: HazardRule {
                 ? "nothing, unless it should have finished earlier: the trace shows only how far it came"
                 : StandstillText.advice(
                     standstill.cause, isInBody: !context.bodyEnded.isKnown(origin)))
+    }
+
+    /// `; waiting in it: 2 operations (parse, store); behind it: 1 operation (index)`
+    private static func waiting(
+        in queue: Int, _ standstill: Standstill, _ context: HazardContext
+    ) -> String {
+        let waiting = context.unfinished.operations([standstill.operation] + standstill.others)
+        func counted(_ operations: [Int]) -> String {
+            "\(Prose.counted(operations.count, "operation")) (\(context.names(operations)))"
+        }
+        let behind = waiting.filter { context.queue[$0] != queue }
+        return "; waiting in it: \(counted(waiting.filter { context.queue[$0] == queue }))"
+            + (behind.isEmpty ? "" : "; behind it: \(counted(behind))")
     }
 
     /// `resize 7 was executing when the program was ended by SIGINT, 1.20 µs after its start`

@@ -43,7 +43,7 @@ function showSummary() {
   byID("process").textContent = source.process || "a trace";
   const date = new Date(source.wallClock);
   const when = source.wallClock > 0 && !Number.isNaN(date.getTime()) ? `, ${date.toLocaleString()}` : "";
-  byID("origin").textContent = `${source.processes ?? `pid ${source.pid}`}${source.host ? ` on ${source.host}` : ""}${when}`;
+  byID("origin").textContent = `${source.processes ?? (source.pid ? `pid ${source.pid}` : "unknown pid")}${source.host ? ` on ${source.host}` : ""}${when}`;
   if (source.unfinished) {
     byID("stuck").append(element("strong", {}, "Never finished: "), source.unfinished, ".");
     byID("stuck").hidden = false;

@@ -38,7 +38,8 @@ function groupTable(container, label, rows, first, onPick) {
       number("unfinished", (row) => row.unfinished),
       { title: "executing", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].executing }, timeColumn("median", (row) => rows[row].median),
       timeColumn("95 %", (row) => rows[row].p95), timeColumn("longest", (row) => rows[row].max),
-      timeColumn("dependency, mean", (row) => rows[row].dependency, meanWidth), timeColumn("slot, mean", (row) => rows[row].slot, meanWidth),
+      timeColumn("dependency, mean", (row) => rows[row].dependency, meanWidth),
+      timeColumn("slot, mean", (row) => rows[row].slot, meanWidth), timeColumn("suspended, mean", (row) => rows[row].suspended, meanWidth),
       timeColumn("dispatch, mean", (row) => rows[row].dispatch, meanWidth),
     ],
   });
@@ -55,7 +56,7 @@ groupTable("queues-table", "Queues", source.queueTable, [{
   cell: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "none" : grouped(source.queueTable[row].limit)),
 }, {
   title: "used", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].usedPermille ?? -1,
-  cell: (row) => (source.queueTable[row].usedPermille === undefined ? "–" : `${(source.queueTable[row].usedPermille / 10).toFixed(0)} %`),
+  cell: (row) => (source.queueTable[row].usedPercent === undefined ? "–" : `${source.queueTable[row].usedPercent} %`),
 }], () => {});
 
 const criticalPath = places(source.criticalPath, source.criticalPathCount);
@@ -76,7 +77,7 @@ function chainRows(container, label, members, timeOf, note) {
 }
 
 chainRows("delays-table", "What delayed the run, step by step", delaying.operations, (at) => delaying.times[at],
-  source.delayedBy ?? "Nothing delayed this run.");
+  source.delayedBy ?? source.withoutDelays);
 chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
   `${source.criticalPathParts ? `Executions: ${source.criticalPathParts}. ` : ""}The longest chain through dependencies and nesting; more slots cannot make it shorter. “Took” is the time in which an operation itself executed, without its children.`);
 

@@ -8,15 +8,21 @@ struct CriticalPathParts {
     private static let noticeableWait = 0.1
 
     let parts: ExecutionParts
+    private let shortage: ProcessorShortage
 
     /// Nil if the trace does not say when threads were on processors, or if nothing on the path executed.
     init?(_ analysis: TraceAnalysis, _ use: ProcessorUse?) {
         guard let use else { return nil }
-        self.init(use.parts(of: analysis.criticalPath.operations))
+        let path = analysis.criticalPath.operations
+        let parts = use.parts(of: path)
         if parts.total == 0 { return nil }
+        self.init(parts, shortage: ProcessorShortage(analysis.trace, use, of: path))
     }
 
-    init(_ parts: ExecutionParts) { self.parts = parts }
+    init(_ parts: ExecutionParts, shortage: ProcessorShortage = .ownOperations) {
+        self.parts = parts
+        self.shortage = shortage
+    }
 
     /// `371 ms blocked, 38.0 ms on CPU: more processors will not help`.
     var text: String {
@@ -29,7 +35,7 @@ struct CriticalPathParts {
     var conclusion: String? {
         if share(parts.unmeasured) >= Self.decisiveShare { return nil }
         if share(parts.waitingForCPU) >= Self.noticeableWait {
-            return "fewer slots or more processors would help"
+            return shortage.conclusion
         }
         if share(parts.blocked.saturatingAdd(parts.offThread)) >= Self.decisiveShare {
             return "more processors will not help"

@@ -118,12 +118,7 @@ public struct DrawnGraph: Sendable {
         for index in selection.focus where collapsing.folding.nodes[index] >= 0 {
             nodes[Int(collapsing.folding.nodes[index])].focused += 1
         }
-        var edges = collapsing.edges.edges
-        // A path that took no time means nothing: for operations that never ran, it is an arbitrary one.
-        if analysis.criticalPath.length == 0 {
-            for node in nodes.indices { nodes[node].critical = 0 }
-            for edge in edges.indices { edges[edge].critical = 0 }
-        }
+        let edges = collapsing.edges.edges
 
         self.analysis = analysis
         self.options = options

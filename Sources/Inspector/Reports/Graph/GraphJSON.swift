@@ -52,8 +52,9 @@ public struct GraphJSON: Sendable {
         object.add("queueID", cluster.queue.map { graph.trace.queues[$0].id.description })
         object.add("group", cluster.group.map { graph.trace.operations[$0].id.description })
         if let process = cluster.process {
-            object.add("process", graph.trace.processes[process].process)
-            object.add("pid", graph.trace.processes[process].processID)
+            let process = graph.trace.processes[process]
+            object.add("process", process.process)
+            object.add("pid", process.processID > 0 ? process.processID : nil)
         }
         object.add("inside", cluster.outer.map(Self.identifier(ofCluster:)))
         return object

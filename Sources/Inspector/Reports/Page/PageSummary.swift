@@ -9,7 +9,7 @@ struct PageSummary {
     func add(to object: inout JSONObject) {
         let header = analysis.trace.header
         object.add("process", PageTables.shown(header.process))
-        object.add("pid", header.processID)
+        object.add("pid", header.processID > 0 ? header.processID : nil)
         object.add(
             "processes",
             analysis.trace.isMerged ? "\(Prose.grouped(analysis.trace.processes.count)) processes" : nil)
@@ -24,6 +24,7 @@ struct PageSummary {
         object.add("figures", figures(concurrency) + (use.map(executing) ?? []))
         object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
         object.add("delayedBy", delayedBy)
+        object.add("withoutDelays", delayedBy == nil ? withoutDelays : nil)
         object.add("losses", (analysis.trace.notes + analysis.trace.losses).map { MarkupText.visible($0) })
         object.add("criticalPathParts", path?.text)
         object.add("atOnce", Self.hundredths(concurrency.overTime(parts: Self.overviewParts)))
@@ -58,6 +59,12 @@ struct PageSummary {
             + (delaying.lead(in: analysis, names).map {
                 ", " + MarkupText.visible($0)
             } ?? "")
+    }
+
+    /// Why no step delayed the run.
+    private var withoutDelays: String {
+        if delaying.isCircular { return "The run had not finished: its last operations wait for each other." }
+        return analysis.kinds.isEmpty ? "This trace contains no operations." : "Nothing delayed this run."
     }
 
     private func figures(_ concurrency: Concurrency) -> [JSONObject] {

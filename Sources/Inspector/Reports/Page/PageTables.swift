@@ -48,8 +48,7 @@ struct PageTables {
         let samples = GroupSamples(analysis.timings, groups: trace.queues.count) { Int(columns.queues[$0]) }
         let limits = QueueLimits(analysis)
         let utilization = SlotUtilization.of(analysis)
-        var shares = [Int: Int](minimumCapacity: utilization.count)
-        for queue in utilization { shares[queue.queue] = queue.share.map { Int(($0 * 1000).rounded()) } }
+        let shares = utilization.reduce(into: [:]) { $0[$1.queue] = $1.share }
         return trace.queues.indices.prefix(Self.mostRows).map { index in
             let queue = trace.queues[index]
             var object = JSONObject()
@@ -57,7 +56,9 @@ struct PageTables {
             if queue.name.isEmpty { object.add("isNameless", 1) }
             object.add("limit", queue.limits.last?.limit)
             if limits.fixed(index) == nil { object.add("isLimitChanged", 1) }
-            object.add("usedPermille", shares[index])
+            // For sorting, and rounded as in the summary.
+            object.add("usedPermille", shares[index].map { Int(($0 * 1000).rounded()) })
+            object.add("usedPercent", shares[index].map { Int(($0 * 100).rounded()) })
             add(
                 GroupTiming(name: Self.shown(queue.displayName), samples, group: index), to: &object)
             return object
@@ -98,7 +99,8 @@ struct PageTables {
         let sums = Waits { timing[$0].total }
         let waits = sums.mean(over: timing.count, started: execution.count)
         object.add("dependency", waits.dependency)
-        object.add("slot", waits.slot.saturatingAdd(waits.suspended))
+        object.add("suspended", waits.suspended)
+        object.add("slot", waits.slot)
         object.add("dispatch", waits.dispatch)
     }
 

@@ -1,0 +1,38 @@
+import InspectorColumns
+
+/// Who had the processors that executions waited for, and what to do about it. Findings and the critical path
+/// take their words from here, so that they never contradict each other.
+package enum ProcessorShortage: Sendable {
+    /// Other operations of the program, or it is not known who.
+    case ownOperations
+    /// Something else: other processes, or threads that run no operations.
+    case others
+
+    /// Decides for these operations. Cost: nearly linear in switches.
+    package init(_ trace: Trace, _ use: ProcessorUse, of operations: some Sequence<Int>) {
+        guard let load = ProcessorLoad(trace, use) else {
+            self = .ownOperations
+            return
+        }
+        var (waited, others): (Int64, Double) = (0, 0)
+        for operation in operations {
+            guard let parts = use.parts(of: operation), parts.waitingForCPU > 0 else { continue }
+            waited = waited.saturatingAdd(parts.waitingForCPU)
+            others += load.waits(use.stretches(of: operation)).others
+        }
+        self = others > 0 && others >= Double(waited) / 2 ? .others : .ownOperations
+    }
+
+    /// What would shorten the run.
+    package var conclusion: String {
+        switch self {
+        case .ownOperations: "fewer slots or more processors would help"
+        case .others: "something else had the CPUs; \(Self.measureAgain)"
+        }
+    }
+
+    /// The advice if something else had the processors.
+    static let measureAgain =
+        "measure again on an idle machine, or with fewer threads beside the operations, before you change the "
+        + "operations"
+}

@@ -50,7 +50,7 @@ struct ExecutionPartsReportTests {
         try Golden("parts-critical-path.txt").expect(report.text(width: 80))
         let json = String(decoding: report.json, as: UTF8.self)
         #expect(
-            json.contains(#""conclusion": "something else had the CPUs; measure again on an idle machine, "#))
+            json.contains(#""conclusion": "something else had the CPUs; measure again on an idle machine""#))
         #expect(json.contains(#""executionParts": {"onCPUNs": 27000000, "#))
     }
 

@@ -15,7 +15,7 @@ struct EqualFiguresTests {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SplitMix64(seed: UInt64(seed))
             let log = randomLog("app", pid: 100, &generator)
-            try expectEqualFigures(in: Trace(log.contents), "seed \(seed)")
+            try expectEqualFigures(in: Trace(log.contents), "seed \(seed)", turn(of: seed))
         }
     }
 
@@ -31,7 +31,7 @@ struct EqualFiguresTests {
             }
             let merge = try TraceMerge(
                 logs.map { (path: "\($0.header.processID).optrace", contents: $0.contents) })
-            try expectEqualFigures(in: Trace(merge.contents), "seed \(seed)")
+            try expectEqualFigures(in: Trace(merge.contents), "seed \(seed)", turn(of: seed))
         }
     }
 
@@ -52,14 +52,18 @@ struct EqualFiguresTests {
         }
     }
 
-    private func expectEqualFigures(in trace: Trace, _ name: String) throws {
+    /// Of every fiftieth run all outputs are read; of the others the summary, a table and the findings,
+    /// and a quarter of the other outputs in turn: all of them would take a minute.
+    private func turn(of seed: Int) -> Int? { seed.isMultiple(of: 50) ? nil : seed }
+
+    private func expectEqualFigures(in trace: Trace, _ name: String, _ turn: Int? = nil) throws {
         let analysis = TraceAnalysis(trace)
         let hazards = HazardReport(trace)
         var ledger = FigureLedger()
-        try ledger.readForPrograms(analysis, hazards)
-        try ledger.readForPeople(analysis, hazards)
+        try ledger.readForPrograms(analysis, hazards, turn)
+        try ledger.readForPeople(analysis, hazards, turn)
         #expect(ledger.contradictions == [], "\(name)")
         // Without it, a text that the test can no longer read would look like one without contradictions.
-        #expect(ledger.compared > 100, "\(name): \(ledger.compared)")
+        #expect(ledger.compared > (turn == nil ? 100 : 15), "\(name): \(ledger.compared)")
     }
 }

@@ -7,13 +7,15 @@ import InspectorTraces
 
 /// The figures of a run in each output for people.
 extension FigureLedger {
-    mutating func readForPeople(_ analysis: TraceAnalysis, _ hazards: HazardReport) throws {
+    mutating func readForPeople(_ analysis: TraceAnalysis, _ hazards: HazardReport, _ turn: Int?) throws {
         readSummary(RunSummary(analysis).facts.map { ($0.label, $0.text) }, in: "summary")
-        readMarkdown(MarkdownSummary(try DrawnGraph(analysis)).text)
-        try readPage(analysis, hazards)
-        readTables(analysis)
-        readHeadings(analysis)
-        readHazards(hazards)
+        if Self.isRead(0, turn) { readTables(analysis) }
+        if Self.isRead(3, turn) { try readPage(analysis, hazards) }
+        if Self.isRead(2, turn) { readMarkdown(MarkdownSummary(try DrawnGraph(analysis)).text) }
+        if Self.isRead(3, turn) {
+            readHeadings(analysis)
+            readHazards(hazards)
+        }
     }
 
     private mutating func readSummary(_ facts: [(label: String, text: String)], in output: String) {

@@ -10,17 +10,29 @@ import InspectorTraces
 
 /// The figures of a run in each output for programs.
 extension FigureLedger {
-    mutating func readForPrograms(_ analysis: TraceAnalysis, _ hazards: HazardReport) throws {
-        for grouping in OperationGrouping.allCases { try readTable(by: grouping, analysis) }
-        try readOperations(analysis)
-        try readExport(analysis)
-        try readGraph(analysis)
-        try readPaths(analysis)
-        try readComparisons(analysis)
+    mutating func readForPrograms(_ analysis: TraceAnalysis, _ hazards: HazardReport, _ turn: Int?) throws {
+        try readTable(by: .kind, analysis, hasCSV: Self.isRead(0, turn))
         try readHazards(hazards)
+        if Self.isRead(0, turn) {
+            for grouping in OperationGrouping.allCases where grouping != .kind {
+                try readTable(by: grouping, analysis, hasCSV: turn == nil)
+            }
+        }
+        if Self.isRead(1, turn) {
+            try readOperations(analysis)
+            try readExport(analysis)
+            try readPaths(analysis)
+        }
+        if Self.isRead(2, turn) { try readGraph(analysis) }
+        if Self.isRead(3, turn) { try readComparisons(analysis) }
     }
 
-    private mutating func readTable(by grouping: OperationGrouping, _ analysis: TraceAnalysis) throws {
+    /// Whether outputs are read in this turn: without turns, all are.
+    static func isRead(_ place: Int, _ turn: Int?) -> Bool { turn.map { $0 % 4 == place } ?? true }
+
+    private mutating func readTable(
+        by grouping: OperationGrouping, _ analysis: TraceAnalysis, hasCSV: Bool
+    ) throws {
         let output = "table --by \(grouping).json"
         let table = TimingTable(analysis.timings, by: .groups(grouping))
         let json = try ReadObject(table.json())
@@ -32,21 +44,22 @@ extension FigureLedger {
             let total = rows.map { $0["\(part)"] }.sum("totalNs")
             add("\(part) of all", nanoseconds: total, in: output)
         }
-        let lines = CSVRows(String(decoding: table.csv(), as: UTF8.self))
-        for (row, cells) in zip(rows, lines.rows) {
+        let lines = hasCSV ? CSVRows(String(decoding: table.csv(), as: UTF8.self)).rows : []
+        for (index, row) in rows.enumerated() {
             let subject = "\(grouping) \(row.text(grouping.rawValue) ?? "missing")"
             add("\(subject): operations", row.count("count"), in: output)
             for ending in Self.endings {
                 add("\(subject): \(ending)", row.count(ending), in: output)
-                add("\(subject): \(ending)", cells[ending].flatMap { Int($0) }, in: "its .csv")
+                guard hasCSV else { continue }
+                add("\(subject): \(ending)", lines[index][ending].flatMap { Int($0) }, in: "its .csv")
             }
             for part in Waits.Part.allCases {
                 for statistic in ["total", "mean", "min", "p50", "p90", "p95", "p99", "max"] {
                     let name = "\(subject): \(statistic) \(part)"
                     add(name, nanoseconds: row["\(part)"].number(statistic + "Ns"), in: output)
-                    add(
-                        name, nanoseconds: cells["\(part)_\(statistic)_ns"].flatMap { Int64($0) },
-                        in: "its .csv")
+                    guard hasCSV else { continue }
+                    let cell = lines[index]["\(part)_\(statistic)_ns"]
+                    add(name, nanoseconds: cell.flatMap { Int64($0) }, in: "its .csv")
                 }
             }
         }

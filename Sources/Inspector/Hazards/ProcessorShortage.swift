@@ -31,8 +31,9 @@ package enum ProcessorShortage: Sendable {
         }
     }
 
-    /// The advice if something else had the processors.
-    static let measureAgain =
-        "measure again on an idle machine, or with fewer threads beside the operations, before you change the "
-        + "operations"
+    private static let measureAgain = "measure again on an idle machine"
+
+    /// What a finding advises if something else had the processors.
+    static let advice =
+        "\(measureAgain), or with fewer threads beside the operations, before you change the operations"
 }

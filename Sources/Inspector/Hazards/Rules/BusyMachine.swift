@@ -36,7 +36,7 @@ enum BusyMachine: HazardRule {
                     + "\(fewer) on one: other processes had the CPUs, or threads of this program that run no "
                     + "operations",
                 evidence: context.events(longest.operation, .executing, .finished),
-                advice: ProcessorShortage.measureAgain)
+                advice: ProcessorShortage.advice)
         }
     }
 }

@@ -109,7 +109,8 @@ struct HazardEndingTests {
         #expect(found.map(\.severity) == [.warning])
         #expect(
             found.first?.summary
-                == "queue main has been suspended for 500 ms; waiting in it: 9 operations (0, 1, 2, 3 and 5 more)"
+                == "queue main has been suspended for 500 ms; waiting in it: 9 operations (0, 1, 2, 3 and 5 "
+                + "more)"
         )
         #expect(found.first?.advice == "set isSuspended of the queue to false")
     }

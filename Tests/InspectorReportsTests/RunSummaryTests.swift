@@ -175,8 +175,8 @@ import Testing
         #expect(
             firstLine(hung)
                 == "never finished  parent is still executing, after 100 ns on thread 12; it holds the only "
-                + "slot of queue main, for which child waits, which it added: a deadlock if it waits for that; "
-                + "1 more never finished"
+                + "slot of queue main, for which child waits, which it added: a deadlock if it waits for "
+                + "that; 1 more never finished"
         )
     }
 

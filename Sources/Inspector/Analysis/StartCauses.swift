@@ -155,8 +155,8 @@ package struct StartCauses {
         operations[operation] < 0 ? nil : Int(operations[operation])
     }
 
-    /// Its last dependency to finish, or one that never did, even if the operation then waited for a slot; `nil` if it did not wait
-    /// for dependencies.
+    /// Its last dependency to finish, or one that never did, even if the operation then waited for a slot;
+    /// `nil` if it did not wait for dependencies.
     package func lastDependency(of operation: Int) -> Int? {
         lastDependencies[operation] < 0 ? nil : Int(lastDependencies[operation])
     }

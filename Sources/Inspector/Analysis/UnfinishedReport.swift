@@ -16,30 +16,21 @@ package struct UnfinishedReport {
     /// An operation that executes for longer hangs, whatever its kind. Nanoseconds; 5 s.
     package static let longExecution: Int64 = 5_000_000_000
 
-    /// Cost: linear in operations, edges and waits.
+    /// Cost: linear in unfinished operations.
     ///
     /// - Parameters:
     ///   - waits: the waits of the trace's operations.
     ///   - end: the last time that the trace covers.
     ///   - use: called only if something executes.
-    ///   - names: called only if something did not finish.
-    package init(
-        _ trace: Trace, _ waits: OperationWaits, end: Int64, use: @escaping () -> ProcessorUse?,
-        names: () -> OperationNames
-    ) {
-        let blockers = Blockers(trace, end: end)
-        self.init(
-            trace, waits, blockers, end: end, use: use, names: blockers.standstills.isEmpty ? nil : names())
-    }
-
-    /// - Parameters:
     ///   - usual: how long others of the kind of an operation took; nil to ask the trace.
-    ///   - names: without them, only the operations of a circle are told apart.
+    ///   - names: called only if something did not finish. Without them, only the operations of a circle are
+    ///     told apart.
     package init(
         _ trace: Trace, _ waits: OperationWaits, _ blockers: Blockers, end: Int64,
         use: @escaping () -> ProcessorUse? = { nil }, usual: ((Int) -> OpenExecution.Usual?)? = nil,
-        names: OperationNames? = nil
+        names: (() -> OperationNames)? = nil
     ) {
+        let names = blockers.standstills.isEmpty ? nil : names?()
         let executions = OpenExecutions(trace, waits, end: end, use: use, usual: usual)
         (self.trace, self.blockers, self.executions) = (trace, blockers, executions)
         isStandingStill =
@@ -63,8 +54,8 @@ package struct UnfinishedReport {
                 guard let since = trace.queues[queue].suspensions.last?.lowerBound else {
                     return "is suspended"
                 }
-                return
-                    "has been suspended for \(DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since))))"
+                let time = DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since)))
+                return "has been suspended for \(time)"
             },
             threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, blockers, name) })
     }
@@ -75,7 +66,8 @@ package struct UnfinishedReport {
         guard standstill.cause == .executing else { return true }
         let index = blockers.operations[standstill.operation]
         let execution = executions[index]
-        return execution.isUnusual || execution.executed >= longExecution || childWaitingForItsSlot(index, trace, blockers) != nil
+        return execution.isUnusual || execution.executed >= longExecution
+            || childWaitingForItsSlot(index, trace, blockers) != nil
     }
 
     /// Whether nothing happened to any operation for a noticeable part of the run before the trace ended.
@@ -107,8 +99,8 @@ package struct UnfinishedReport {
         else { return "" }
         let queue = Int(trace.operations.store.columns.queues[index])
         return
-            "; it holds the only slot of \(self.name(of: trace.queues[queue])), for which \(name(child)) waits, "
-            + "which it added: a deadlock if it waits for that"
+            "; it holds the only slot of \(self.name(of: trace.queues[queue])), for which \(name(child)) "
+            + "waits, which it added: a deadlock if it waits for that"
     }
 
     /// The first operation that this one added to its own queue and that has not started, if this one has the
@@ -149,7 +141,7 @@ package struct UnfinishedReport {
     }
 
     package init(_ analysis: TraceAnalysis) {
-        self.init(analysis.trace, analysis.waits, end: analysis.end) {
+        self.init(analysis.trace, analysis.waits, analysis.blockers, end: analysis.end) {
             ProcessorUse(analysis.timings)
         } names: {
             OperationNames(analysis.trace, longestName: TerminalText.longestName)

@@ -45,7 +45,7 @@ final class HazardContext {
     /// Nil if the log does not say when threads were on processors, or is of several processes.
     lazy var processorLoad = processorUse.flatMap { ProcessorLoad(trace, $0) }
     /// The unfinished operations, by cause.
-    lazy var unfinished = UnfinishedReport(trace, waits, end: end) {
+    lazy var unfinished = UnfinishedReport(trace, waits, Blockers(trace, end: end), end: end) {
         [timings] in
         ProcessorUse(timings)
     } names: {

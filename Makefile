@@ -14,7 +14,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
 	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo check pictures report-picture hazard-pictures examples guide-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
+.PHONY: setup record-library demo check pictures report-picture hazard-pictures examples guide-traces fault-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -79,6 +79,11 @@ guide-traces: setup record-library
 	swift build
 	bash Scripts/guide-traces.sh $(OPVIZ) .build/debug
 	OPVIZ_RECORD_GOLDENS=1 python3 Tests/guides.py $(OPVIZ) .build/debug
+
+# The traces of the programs with a planted fault: what the commands say of them is in Tests/Goldens/faults.txt.
+fault-traces: setup record-library
+	swift build
+	bash Scripts/fault-traces.sh $(OPVIZ) .build/debug Tests/OpvizTests/Traces/faults
 
 # Every statement of Documentation/Fleet.md, in ClickHouse and DuckDB, over the traces of a simulated fleet.
 fleet: setup

@@ -88,8 +88,8 @@ import Testing
         #expect(
             stillRuns.hasPrefix(
                 "flush (Work, 0x1) has not finished after 3.00 s: it is still executing, after 3.00 s on "
-                    + "thread 12; it holds the only slot of queue main, for which write waits, which it added: a "
-                    + "deadlock if it waits for that.\n"))
+                    + "thread 12; it holds the only slot of queue main, for which write waits, which it "
+                    + "added: a deadlock if it waits for that.\n"))
         for text in [
             stillRuns, explanation("write", in: hung),
             CriticalPathReport(TraceAnalysis(hung)).text(width: nil),

@@ -88,7 +88,8 @@ extension FigureLedger {
     private mutating func readPage(_ analysis: TraceAnalysis, _ hazards: HazardReport) throws {
         var object = JSONObject()
         let delays = DelayChains(analysis).ofRun
-        PageSummary(analysis: analysis, delaying: delays).add(to: &object)
+        PageSummary(analysis: analysis, unfinished: UnfinishedReport(analysis), delaying: delays)
+            .add(to: &object)
         let tables = PageTables(analysis: analysis)
         let kinds = tables.kinds
         object.add("kinds", tables.kindObjects(kinds))

@@ -5,7 +5,8 @@ enum HazardRules {
             FinishedBeforeStart.self, StartedAfterFinish.self, DoubleStart.self,
             DoubleFinish.self, RanWhileCancelled.self, CancelNotPropagated.self, SlowToCancel.self,
             WorkBeforeStart.self, RanAfterFailedDependency.self, StartedEarly.self, LateEdge.self,
-            ThreadStarvation.self, PriorityInversion.self, PriorityStarvation.self, CrowdedQueue.self,
+            ThreadStarvation.self, PriorityInversion.self, PriorityStarvation.self, BehindLongOperations.self,
+            CrowdedQueue.self,
             OverSerialized.self, DeadAir.self, BlockedSlot.self, MoreSlotsThanProcessors.self,
             BusyMachine.self,
         ]

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// When operations of lower priority than a given one had every slot of a queue.
+/// When certain operations had every slot of a queue, such as those of lower priority than a given one.
 struct HeldSlots {
     /// `Operation.QueuePriority` ranges from -8 to 8; other values are clamped.
     static func level(_ operation: Int, _ context: HazardContext) -> Int {
@@ -9,41 +9,43 @@ struct HeldSlots {
 
     private struct Change {
         let time: Int64
-        var lower = 0
+        var held = 0
         var others = 0
         var suspensions = 0
         var limit: Int?
     }
 
-    private let held: SuspendedTime
+    private let time: SuspendedTime
 
-    /// Only the time that the log proves: the queue was not suspended, operations of lower priority certainly
-    /// executed in all its slots, and no other operation of the queue can have executed.
+    /// Only the time that the log proves: the queue was not suspended, those operations certainly executed in
+    /// all its slots, and no other operation of the queue can have executed.
     ///
     /// Cost: O(n log n) in the members of the queue.
-    init(of queue: Int, below level: Int, _ context: HazardContext) {
-        var (lower, others, suspensions, limit) = (0, 0, 0, 0)
+    init(of queue: Int, _ context: HazardContext, by isHolder: (Int) -> Bool) {
+        var (held, others, suspensions, limit) = (0, 0, 0, 0)
         var stretches: [Range<Int64>] = []
         var since: Int64?
-        for change in Self.changes(in: queue, below: level, context).sortedByDigits(\.time) {
-            if let since, since < change.time, limit > 0, lower >= limit, others == 0, suspensions == 0 {
+        for change in Self.changes(in: queue, context, isHolder).sortedByDigits(\.time) {
+            if let since, since < change.time, limit > 0, held >= limit, others == 0, suspensions == 0 {
                 stretches.append(since..<change.time)
             }
             since = change.time
-            lower += change.lower
+            held += change.held
             others += change.others
             suspensions += change.suspensions
             limit = change.limit ?? limit
         }
-        held = SuspendedTime(stretches)
+        time = SuspendedTime(stretches)
     }
 
     /// How much of this interval it was. The interval may be empty or reversed.
     func time(from start: Int64, to end: Int64) -> Int64 {
-        start < end ? held.upTo(end) - held.upTo(start) : 0
+        start < end ? time.upTo(end) - time.upTo(start) : 0
     }
 
-    private static func changes(in queue: Int, below level: Int, _ context: HazardContext) -> [Change] {
+    private static func changes(
+        in queue: Int, _ context: HazardContext, _ isHolder: (Int) -> Bool
+    ) -> [Change] {
         let (executing, finished) = (context.executing, context.finished)
         let traced = context.trace.queues[queue]
         var changes = traced.limits.map { Change(time: TraceMoment.bounded($0.time), limit: $0.limit) }
@@ -53,12 +55,12 @@ struct HeldSlots {
         }
         for member in context.members[queue] where executing.isKnown(member) {
             let last = context.lastMoment(member)
-            if Self.level(member, context) < level {
+            if isHolder(member) {
                 let start = executing.notAfter(member)
                 let end = finished.isKnown(member) ? finished.notBefore(member) : last
                 guard start < end else { continue }
-                changes.append(Change(time: start, lower: 1))
-                changes.append(Change(time: end, lower: -1))
+                changes.append(Change(time: start, held: 1))
+                changes.append(Change(time: end, held: -1))
             } else {
                 let start = executing.notBefore(member)
                 guard start < last else { continue }

@@ -5,6 +5,7 @@ public struct RunSummary: Sendable {
     private static let longestName = 24
     private static let shownKinds = 5
     private static let labelWidth = 16
+    private static let neverFinished = "never finished"
 
     private let analysis: TraceAnalysis
     private let reasonForClocks: String?
@@ -21,7 +22,12 @@ public struct RunSummary: Sendable {
     ///
     /// - Parameter width: the columns of the terminal, at which longer lines are broken; `nil` for no breaks.
     public func text(width: Int? = nil) -> String {
+        let finding = BackgroundValue { [analysis] in HazardReport(analysis.trace).headline }
         var lines = facts
+        // What a hung run waits for is its finding.
+        if lines.first?.label != Self.neverFinished, let finding = finding.value {
+            lines.insert(finding, at: 0)
+        }
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }
@@ -47,16 +53,18 @@ public struct RunSummary: Sendable {
         let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
         let unfinished = UnfinishedReport(analysis)
-        if let line = unfinished.line { lines.append(("never finished", line)) }
+        if let line = unfinished.line { lines.append((Self.neverFinished, line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         lines.append(("operations", operations))
         lines.append(("edges", Prose.grouped(trace.edges.count)))
         lines.append(("queues", Prose.grouped(trace.queues.count)))
         lines.append(("makespan", DurationFormat.text(nanoseconds: analysis.makespan)))
         // In a run that hangs, they would measure how long somebody waited before ending it.
-        if !unfinished.isStandingStill { lines += paths(processors) }
-        if leavesOutParents {
-            lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
+        if !unfinished.isStandingStill {
+            lines += paths(processors)
+            if leavesOutParents {
+                lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
+            }
         }
         lines += concurrency.value
         lines += processors?.lines ?? []

@@ -124,7 +124,9 @@ private struct InversionSearch {
     private mutating func heldSlots(below operation: Int, in queue: Int) -> HeldSlots {
         let place = Place(queue: queue, level: HeldSlots.level(operation, context))
         if let slots = heldSlots[place] { return slots }
-        let slots = HeldSlots(of: queue, below: place.level, context)
+        let slots = HeldSlots(of: queue, context) { [context] in
+            HeldSlots.level($0, context) < place.level
+        }
         heldSlots[place] = slots
         return slots
     }

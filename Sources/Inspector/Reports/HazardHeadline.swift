@@ -1,0 +1,23 @@
+extension HazardReport {
+    /// A note is worth the first line of a summary if it cost this part of the run, in percent.
+    private static let leastPart: Int64 = 10
+
+    /// The finding to look at first, for the first line of a summary: the most severe one, of these the one
+    /// that cost most. Nil if nothing went wrong and no finding cost a noticeable part of the run.
+    var headline: (label: String, text: String)? {
+        let makespan = TraceTimings(trace).makespan
+        var first: (group: Group, finding: HazardFinding)?
+        for group in groups where group.severity == groups.map(\.severity).max() {
+            for finding in group.findings where finding.cost ?? 0 > first?.finding.cost ?? -1 {
+                first = (group, finding)
+            }
+        }
+        guard let first else { return nil }
+        if first.group.severity == .note, first.finding.cost ?? 0 < makespan / 100 * Self.leastPart {
+            return nil
+        }
+        let others = groups.reduce(0) { $0 + $1.count } - 1
+        let more = others == 0 ? "" : "; \(Prose.grouped(others)) more: opviz lint"
+        return (first.group.severity.rawValue, "\(first.finding.summary) [\(first.group.rule)]\(more)")
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestTraces
+import Testing
+
+/// What each command says first of programs with a planted fault (`Examples/Sources/faults`).
+@Suite("Of a planted fault")
+struct FaultsTests {
+    /// The fault; what the first sentence of the first command must say; and an operation that it holds up.
+    private static let faults: [(name: String, said: String, operation: String)] = [
+        ("circle", "deadlock: 3 operations depend on each other", "decode 1"),
+        ("semaphore", "query 1 has been blocked in its body", "query 3"),
+        ("never-added", "login was never added to a queue; 1 operation waits for it", "decode 4"),
+        ("forgotten-finish", "upload 12 has not finished, though its body returned", "upload 12"),
+        ("suspended", "queue uploads has been suspended", "index"),
+        ("polling", "poll 1 and poll 2 have been calculating", "release 1"),
+        ("follow-up", "flush 1 has been blocked in its body", "write 1"),
+        ("long-before-short", "6 operations of kind Work had all 2 slots of queue media", "thumbnail 40"),
+        ("priority", "of higher priority that became ready later were started", "backup 1"),
+        ("sleeping", "were blocked for", "retry 10"),
+        ("own-threads", "were blocked for", "encode 12"),
+    ]
+
+    @Test("the summary names it in its first line", arguments: faults.map(\.name))
+    func summary(name: String) throws {
+        let fault = try #require(Self.faults.first { $0.name == name })
+        let first = try Self.firstWords(["\(name).optrace", "-o", "graph.dot"], of: name)
+        #expect(first.contains(fault.said))
+    }
+
+    @Test("all commands say the same, and accuse nobody else: their first sentences are as they were")
+    func everyCommand() throws {
+        var text = ""
+        for fault in Self.faults {
+            let trace = "\(fault.name).optrace"
+            text += "# \(fault.name)\n"
+            for arguments in [
+                [trace, "-o", "graph.dot"], ["lint", trace], ["explain", trace, fault.operation],
+                ["critical-path", trace], ["whatif", trace],
+            ] {
+                text += "$ opviz \(arguments.joined(separator: " "))\n"
+                text += try Self.firstWords(arguments, of: fault.name) + "\n"
+            }
+            text += "\n"
+        }
+        try Golden("faults.txt").expect(text)
+    }
+
+    @Test("diff says which kind became slower")
+    func slower() throws {
+        let folder = try Self.folder(of: ["healthy", "slower"])
+        let run = try CommandRun("diff", "healthy.optrace", "slower.optrace", in: folder)
+        #expect(run.text.prefix { $0 != "\n" }.contains("Work"))
+    }
+
+    private static func folder(of names: [String]) throws -> Folder {
+        let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/faults")
+        let folder = try Folder()
+        for name in names {
+            try FileManager.default.copyItem(
+                at: traces.appending(path: "\(name).optrace"),
+                to: folder.url.appending(path: "\(name).optrace"))
+        }
+        return folder
+    }
+
+    /// The first line of a summary, the first finding of lint, and the first paragraph of everything else.
+    private static func firstWords(_ arguments: [String], of name: String) throws -> String {
+        let run = try CommandRun(arguments, in: folder(of: [name]))
+        let text = (run.text.isEmpty ? run.error : run.text).trimmingPrefix("\n")
+        if arguments[0].hasSuffix(".optrace") { return String(text.prefix { $0 != "\n" }) }
+        if arguments[0] == "lint", let end = text.range(of: "]\n") {
+            return String(text[..<end.lowerBound]) + "]"
+        }
+        return text.range(of: "\n\n").map { String(text[..<$0.lowerBound]) } ?? String(text)
+    }
+}

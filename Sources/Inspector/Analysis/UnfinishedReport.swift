@@ -44,10 +44,10 @@ package struct UnfinishedReport {
             name: { name(blockers.operations[$0]) },
             identity: { "\(trace.operations[blockers.operations[$0]].id)" },
             queue: { Self.name(of: trace.queues[$0]) },
-            execution: { number in
+            execution: { number, followsName in
                 let index = blockers.operations[number]
                 let execution = executions[index]
-                return execution.predicate
+                return (followsName ? execution.reason : execution.predicate)
                     + Self.claimOfChild(index, execution, trace, blockers, name)
             },
             suspension: { queue in
@@ -226,7 +226,7 @@ package struct UnfinishedReport {
             && blockers[index]?.next == blockers.operations[standstill.operation]
         if standstill.isDeadlock || isKnown { return nil }
         return blockers.operations[standstill.operation] == index
-            ? .itself(text.sentence(standstill, pronoun: "it")) : .other(text.sentence(standstill))
+            ? .itself(text.sentence(standstill, followsName: true)) : .other(text.sentence(standstill))
     }
 
     /// The numbers as indices into the trace's operations.

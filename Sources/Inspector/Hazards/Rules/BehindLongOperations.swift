@@ -99,7 +99,8 @@ enum BehindLongOperations: HazardRule {
         let who =
             context.name(longest.operation) + (others == 0 ? "" : " and \(Prose.counted(others, "other"))")
         let limit = context.queueLimits[queue].max() ?? 1
-        let slots = limit == 1 ? "the only slot" : "all \(Prose.grouped(limit)) slots"
+        let slots =
+            limit == 1 ? "the only slot" : limit == 2 ? "both slots" : "all \(Prose.grouped(limit)) slots"
         let mean = slowest.map { DurationFormat.text(nanoseconds: $0.mean) } ?? ""
         return HazardFinding(
             severity, Array(([longest.operation] + waiting.filter { $0 != longest.operation }).prefix(20)),

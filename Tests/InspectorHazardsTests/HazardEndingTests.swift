@@ -123,7 +123,7 @@ struct HazardEndingTests {
         }.with("index") { $0.queue = 1 }.with { $0.queues.append(TracedQueue(id: QueueID(2), name: "other")) }
         #expect(
             findings("never-finished", in: idle).first?.summary
-                == "queue main is suspended, for 500 ms; waiting in it: 2 operations (0, 1); "
+                == "queue main has been suspended for 500 ms; waiting in it: 2 operations (0, 1); "
                 + "behind it: 1 operation (index)")
     }
 

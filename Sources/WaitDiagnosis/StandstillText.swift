@@ -12,8 +12,8 @@ package struct StandstillText {
     private let queue: (Int) -> String
     private let limits: [Int]
     private let queues: [Int]
-    /// `is still executing, after 3.2 s on thread 17`; after its name, `it is still executing, …`.
-    private let execution: (Int, _ followsName: Bool) -> String
+    /// `is still executing, after 3.2 s on thread 17`.
+    private let execution: (Int) -> String
     /// `has been suspended for 3.2 s`.
     private let suspension: (Int) -> String
     /// What may keep a ready operation from starting, as the beginning of a sentence: `poll 1 has been
@@ -23,7 +23,7 @@ package struct StandstillText {
     package init(
         _ graph: WaitGraph, name: @escaping (Int) -> String, identity: @escaping (Int) -> String,
         queue: @escaping (Int) -> String,
-        execution: @escaping (Int, Bool) -> String = { ($1 ? "it " : "") + "is still executing" },
+        execution: @escaping (Int) -> String = { _ in "is still executing" },
         suspension: @escaping (Int) -> String = { _ in "is suspended" },
         threads: @escaping (Int) -> String = { _ in "" }
     ) {
@@ -40,7 +40,7 @@ package struct StandstillText {
         let name = followsName ? "it" : name(standstill.operation)
         return switch standstill.cause {
         case .deadlock(let hops): "deadlock: " + circle(hops)
-        case .executing: (followsName ? "" : "\(name) ") + execution(standstill.operation, followsName)
+        case .executing: "\(name) \(execution(standstill.operation))"
         case .unnotified: "\(name) is finished, but never notified its queue"
         case .suspended(let queue): "\(self.queue(queue)) \(suspension(queue))"
         case .cancelled: "\(name) was cancelled before its start, and never finished"

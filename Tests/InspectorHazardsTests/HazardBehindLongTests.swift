@@ -28,8 +28,8 @@ struct HazardBehindLongTests {
         #expect(found.count == 1 && finding.severity == .warning && finding.cost == ms(900))
         #expect(
             finding.summary
-                == "thumbnail 0 and 39 others waited up to 900 ms while 6 operations of kind Transcode had both "
-                + "slots of queue main; they take 300 ms each, the waiting ones 3.00 ms")
+                == "thumbnail 0 and 39 others waited up to 900 ms while 6 operations of kind Transcode had "
+                + "both slots of queue main; they take 300 ms each, the waiting ones 3.00 ms")
     }
 
     @Test("are no finding if they are not much shorter, if they waited briefly, or if a slot was theirs")

@@ -202,7 +202,7 @@ struct HazardEndingTests {
         #expect(returned.advice.contains("ends in finish()"))
         #expect(
             returned.summary
-                == "upload has not finished, though its body returned 9.00 s ago")
+                == "upload is still executing, 9.00 s after its body returned")
     }
 
     @Test("never-finished: says which operation that it added waits for the only slot, which it has")

@@ -7,14 +7,14 @@ import Testing
 struct LiveRateTests {
     private let second = LiveRate.second
 
-    @Test("are of the last whole second")
+    @Test("are of the last second, of which the part before the current one is an estimate")
     func rate() {
         var rate = LiveRate()
         for time in [0, 1, 2] as [Int64] { rate.add(at: time) }
-        #expect(rate.perSecond(at: second - 1) == 0, "the first is not over")
+        #expect(rate.perSecond(at: second - 1) == 3, "the first is not over")
         #expect(rate.perSecond(at: second) == 3)
         rate.add(at: second + 5)
-        #expect(rate.perSecond(at: second + 6) == 3 && rate.perSecond(at: 2 * second) == 1)
+        #expect(rate.perSecond(at: second + 6) == 4 && rate.perSecond(at: 2 * second) == 1)
         #expect(rate.perSecond(at: 5 * second) == 0)
     }
 

@@ -33,6 +33,24 @@ struct LiveScreenTests {
         try Golden("watch-idle.txt").expect(text(LiveRun().picture(), 80, 24))
     }
 
+    @Test("leaves out queues that were idle for ten seconds, and counts them, unless all were")
+    func idleQueues() {
+        func queue(_ name: String, idle: Int64?) -> LivePicture.Queue {
+            LivePicture.Queue(
+                number: 0, name: name, limit: 4, executing: idle == nil ? 1 : 0, pending: 0, ready: 0,
+                finished: 7, finishedPerSecond: 0, lacksSlots: false, idle: idle)
+        }
+        var picture = LiveRun.inTrouble().picture()
+        picture.queues = [
+            queue("old", idle: 10_000_000_000), queue("busy", idle: nil), queue("new", idle: 9_999_999_999),
+        ]
+        let shown = text(picture, 120, 40)
+        #expect(shown.contains("2 queues, 1 idle"))
+        #expect(shown.contains("\nbusy ") && shown.contains("\nnew ") && !shown.contains("\nold "))
+        picture.queues.removeLast(2)
+        #expect(text(picture, 120, 40).contains("\nold "))
+    }
+
     @Test("is never larger than the terminal, for any size and names")
     func bounds() {
         var run = LiveRun.inTrouble()
@@ -114,7 +132,7 @@ struct LiveScreenTests {
             LiveScreen(LiveRun.inTrouble().picture()).sentence
                 == "12.0 s: 5 executing, 7 waiting, 6,000 finished, 7 of them failed, 0 finished/s; "
                 + "deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue "
-                + "serial (limit 1), and outer has it; 1 waits for it"
+                + "serial (limit 1), and outer has it"
         )
     }
 

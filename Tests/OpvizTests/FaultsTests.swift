@@ -10,7 +10,10 @@ struct FaultsTests {
         ("circle", "deadlock: 3 operations depend on each other", "decode 1"),
         ("semaphore", "query 1 has been blocked in its body", "query 3"),
         ("never-added", "login was never added to a queue; 1 operation waits for it", "decode 4"),
-        ("forgotten-finish", "upload 12 has not finished, though its body returned", "upload 12"),
+        (
+            "forgotten-finish", "upload 12 is still executing, 1.95 s after its body returned (11 others",
+            "upload 12"
+        ),
         ("suspended", "queue uploads has been suspended", "index"),
         ("polling", "poll 1 and poll 2 have been calculating", "release 1"),
         ("follow-up", "flush 1 has been blocked in its body", "write 1"),

@@ -29,8 +29,8 @@ struct WatchCommandTests {
         let service = try stuckService()
         let run = try watch(service.log)
         // Nobody is accused of anything before a second has passed.
-        try run.expect("fetch is still executing, after 1.")
-        try run.expect("now off thread; 2 wait")
+        try run.expect("fetch is still executing, 1.")
+        try run.expect("after its body returned; 2 wait")
         try run.expect("████████ 2/2")
         try run.expect("3 executing, 3 waiting, 0 finished")
         #expect(run.screen.isAlternate && !run.screen.showsCursor && !run.echoes)

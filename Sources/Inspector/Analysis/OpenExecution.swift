@@ -60,34 +60,26 @@ package struct OpenExecution: Sendable {
     /// What follows its name in a sentence: `has been blocked in its body for 1.94 s, on thread 7 (11 others
     /// of its kind took at most 24.0 ms)`.
     package var predicate: String {
-        (returned.map { "has not finished, though its body returned \(Self.text($0)) ago" } ?? inBody)
-            + comparison
-    }
-
-    /// The same about `it`, after it was said that it has not finished: `its body returned 1.95 s ago, and
-    /// nothing has finished it since`.
-    package var reason: String {
-        (returned.map { "its body returned \(Self.text($0)) ago, and nothing has finished it since" }
-            ?? "it \(inBody)") + comparison
+        let place = thread.map { " on thread \($0)" } ?? ""
+        let doing =
+            if let returned {
+                "is still executing, \(Self.text(returned)) after its body returned"
+            } else {
+                switch activity {
+                case .blocked(let time): "has been blocked in its body for \(Self.text(time))\(place)"
+                case .mostlyBlocked(let time):
+                    "is still executing, after \(Self.text(executed))\(place), blocked for "
+                        + "\(Self.text(time)) of that"
+                case .calculating: "has been calculating for \(Self.text(executed))\(place)"
+                case nil: "is still executing, after \(Self.text(executed))\(place)"
+                }
+            }
+        guard isUnusual, let usual else { return doing }
+        return doing
+            + " (\(Prose.grouped(usual.count)) others of its kind took at most \(Self.text(usual.longest)))"
     }
 
     private static func text(_ time: Int64) -> String { DurationFormat.text(nanoseconds: time) }
-
-    private var inBody: String {
-        let place = thread.map { " on thread \($0)" } ?? ""
-        return switch activity {
-        case .blocked(let time): "has been blocked in its body for \(Self.text(time))\(place)"
-        case .mostlyBlocked(let time):
-            "is still executing, after \(Self.text(executed))\(place), blocked for \(Self.text(time)) of that"
-        case .calculating: "has been calculating for \(Self.text(executed))\(place)"
-        case nil: "is still executing, after \(Self.text(executed))\(place)"
-        }
-    }
-
-    private var comparison: String {
-        guard isUnusual, let usual else { return "" }
-        return " (\(Prose.grouped(usual.count)) others of its kind took at most \(Self.text(usual.longest)))"
-    }
 }
 
 /// The open executions at the end of a trace.

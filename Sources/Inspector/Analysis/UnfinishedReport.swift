@@ -44,10 +44,10 @@ package struct UnfinishedReport {
             name: { name(blockers.operations[$0]) },
             identity: { "\(trace.operations[blockers.operations[$0]].id)" },
             queue: { Self.name(of: trace.queues[$0]) },
-            execution: { number, followsName in
+            execution: { number in
                 let index = blockers.operations[number]
                 let execution = executions[index]
-                return (followsName ? execution.reason : execution.predicate)
+                return execution.predicate
                     + Self.claimOfChild(index, execution, trace, blockers, name)
             },
             suspension: { queue in

@@ -12,12 +12,14 @@ struct LiveFindings {
         /// Its name, and what it does: `upload 1 has been executing for 3.20 s on thread 17`. Safe for a
         /// terminal.
         let sentence: String
-        /// How many are waiting for it, directly or through others.
+        /// How many are waiting for it, directly or through others; without those of a circle.
         let waiting: Int
         /// How long it has been in this state, in nanoseconds.
         let duration: Int64
         /// Whether the others can never finish.
         let isDeadlock: Bool
+        /// Whether its body has returned, so that no thread executes it.
+        let isOffThread: Bool
         /// Whether that is unusual, for its kind or for any operation.
         let isUnusual: Bool
     }
@@ -121,7 +123,7 @@ struct LiveFindings {
 
     /// The origins that fit on a screen.
     static func shown(_ origins: [Origin]) -> [Origin] {
-        Array(origins.lazy.filter { $0.waiting > 0 }.prefix(mostOrigins))
+        Array(origins.lazy.filter { $0.waiting > 0 || $0.isDeadlock }.prefix(mostOrigins))
     }
 
     /// Nil if it has not taken unusually long.
@@ -134,8 +136,9 @@ struct LiveFindings {
             return Origin(
                 operation: isQueue ? 0 : operation.id.rawValue,
                 sentence: sentence ?? report.sentence(standstill),
-                waiting: standstill.isDeadlock ? standstill.others.count : standstill.waiting,
-                duration: duration, isDeadlock: standstill.isDeadlock, isUnusual: isUnusual)
+                waiting: standstill.waiting, duration: duration, isDeadlock: standstill.isDeadlock,
+                isOffThread: operation.bodyEnded != nil,
+                isUnusual: isUnusual)
         }
         switch standstill.cause {
         case .executing: break

@@ -17,6 +17,9 @@ struct LivePicture: Sendable {
         var finished: Int
         var finishedPerSecond: Int
         var lacksSlots: Bool
+        /// How long none of its operations has started or finished, in nanoseconds, if it has none and is not
+        /// suspended; otherwise nil.
+        var idle: Int64?
 
         var waiting: Int { pending + ready }
     }

@@ -39,7 +39,12 @@ struct LivePictureMaking {
             pending: queue.pending,
             ready: queue.ready, suspended: queue.isSuspended ? max(0, now - queue.suspendedSince) : nil,
             finished: queue.finished, finishedPerSecond: queue.rate.perSecond(at: now),
-            lacksSlots: queue.lacksSlots)
+            lacksSlots: queue.lacksSlots, idle: idle(queue))
+    }
+
+    private func idle(_ queue: LiveQueue) -> Int64? {
+        if queue.executing + queue.waiting > 0 || queue.isSuspended { return nil }
+        return max(0, now - max(0, queue.lastTurnover))
     }
 
     /// Executing and waiting operations, each the oldest first.

@@ -1,4 +1,4 @@
-/// How often something happened in each second of a log's time.
+/// How often something happened in a second of a log's time.
 struct LiveRate {
     static let second: Int64 = 1_000_000_000
 
@@ -15,10 +15,15 @@ struct LiveRate {
         current.count += 1
     }
 
-    /// In the last whole second before `time`.
+    /// In the second before `time`: what has been counted of this second, and of the last one the part that
+    /// lies in that time, as if its events had been evenly spread. So a queue that is new has a rate at once.
     func perSecond(at time: Int64) -> Int {
-        let second = time / Self.second
-        return second == current.second ? last : second == current.second + 1 ? current.count : 0
+        let (second, elapsed) = time.quotientAndRemainder(dividingBy: Self.second)
+        let (before, now) =
+            second == current.second
+            ? (last, current.count) : second == current.second + 1 ? (current.count, 0) : (0, 0)
+        let part = 1 - Double(elapsed) / Double(Self.second)
+        return now + Int((Double(before) * part).rounded())
     }
 }
 

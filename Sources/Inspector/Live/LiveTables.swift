@@ -25,11 +25,12 @@ struct LiveTables {
             least: 3, width: width)
     }
 
-    /// With what its thread does now, which a deadlock does not need: it is blocked.
+    /// With what its thread does now, unless that is said: in a deadlock it is blocked.
     static func sentence(_ origin: LiveFindings.Origin, _ picture: LivePicture) -> String {
-        let doing = origin.isDeadlock ? nil : picture.threads[origin.operation]?.word
+        let doing = origin.isDeadlock || origin.isOffThread ? nil : picture.threads[origin.operation]?.word
         return "\(origin.sentence)\(doing.map { ", now \($0)" } ?? "")"
-            + "; \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it"
+            + (origin.waiting == 0
+                ? "" : "; \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it")
     }
 
     /// - Parameter isAll: false beside the list of origins. Then hazards in that list are not repeated, and
@@ -71,8 +72,11 @@ struct LiveTables {
 
     func queues(_ order: LiveScreen.View.Order) -> ScreenSection {
         let sorted = sortedQueues(order)
+        let idle = picture.queues.count - sorted.count
+        let heading =
+            Prose.counted(sorted.count, "queue") + (idle == 0 ? "" : ", \(Prose.grouped(idle)) idle")
         return .table(
-            .queues, sorted.count, Prose.counted(sorted.count, "queue"),
+            .queues, sorted.count, heading,
             [
                 .name(""), .word("slots"), .number("executing", or: "exec"), .number("waiting", or: "wait"),
                 .detail("for"), .number("finished/s", or: "/s"),
@@ -89,6 +93,10 @@ struct LiveTables {
             }, width: width)
     }
 
+    /// A log does not say when a queue is released. One that has been idle for so long is left out, unless
+    /// all are. Nanoseconds; 10 s.
+    private static let longIdle: Int64 = 10_000_000_000
+
     /// Equal queues are in the order in which the log names them.
     private func sortedQueues(_ order: LiveScreen.View.Order) -> [LivePicture.Queue] {
         func key(_ queue: LivePicture.Queue) -> (Int, Int, Int) {
@@ -101,7 +109,8 @@ struct LiveTables {
             case .name: return (0, 0, 0)
             }
         }
-        return picture.queues.enumerated().sorted { one, other in
+        let used = picture.queues.filter { $0.idle ?? 0 < Self.longIdle }
+        return (used.isEmpty ? picture.queues : used).enumerated().sorted { one, other in
             if order == .name { return (one.element.name, one.offset) < (other.element.name, other.offset) }
             let (first, second) = (key(one.element), key(other.element))
             return first == second ? one.offset < other.offset : first > second

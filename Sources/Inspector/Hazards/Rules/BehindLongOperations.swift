@@ -2,8 +2,8 @@ import InspectorColumns
 
 /// Short operations that waited while long operations of their queue had every slot.
 ///
-/// Operations of the same priority start in the order in which they were added, so a few long ones hold up all
-/// that come after them.
+/// Operations of the same priority start in the order in which they were added, so a few long ones hold up
+/// all that come after them.
 enum BehindLongOperations: HazardRule {
     static let name = "behind-long-operations"
     static let meaning = "it waited while operations that take many times as long had every slot of its queue"

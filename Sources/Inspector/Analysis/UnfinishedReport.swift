@@ -7,6 +7,11 @@ package struct UnfinishedReport {
     private let text: StandstillText
     private let executions: OpenExecutions
     private let trace: Trace
+    private let waits: OperationWaits
+    /// Whether the trace ended in the middle of work, of which nothing had stopped.
+    private let areAllOnTheirWay: Bool
+    /// What has lasted for less at the end of a trace may have been about to go on. Nanoseconds; 100 ms.
+    package static let shortest: Int64 = 100_000_000
     /// Whether the run hung for a noticeable part of its time: then figures of the whole run say how long
     /// somebody waited before ending it. A run that was cut off while an operation took its usual time did
     /// not hang.
@@ -33,9 +38,16 @@ package struct UnfinishedReport {
         let names = blockers.standstills.isEmpty ? nil : names?()
         let executions = OpenExecutions(trace, waits, end: end, use: use, usual: usual)
         (self.trace, self.blockers, self.executions) = (trace, blockers, executions)
+        func isOnItsWay(_ standstill: Standstill) -> Bool {
+            Self.isOnItsWay(standstill, blockers, executions, waits)
+        }
+        areAllOnTheirWay = blockers.standstills.allSatisfy(isOnItsWay)
         isStandingStill =
-            blockers.standstills.first.map { Self.isHang($0, blockers, executions, trace) } ?? false
+            blockers.standstills.first.map {
+                !isOnItsWay($0) && Self.isHang($0, blockers, executions, trace)
+            } ?? false
             && Self.hasStopped(trace, end)
+        self.waits = waits
         func name(_ index: Int) -> String {
             names?[index] ?? TerminalText.shortened(trace.operations[index].displayName)
         }
@@ -58,6 +70,22 @@ package struct UnfinishedReport {
                 return "has been suspended for \(time)"
             },
             threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, blockers, name) })
+    }
+
+    /// Whether the trace ended shortly after the operation had started, or had got a slot.
+    package func isOnItsWay(_ standstill: Standstill) -> Bool {
+        Self.isOnItsWay(standstill, blockers, executions, waits)
+    }
+
+    private static func isOnItsWay(
+        _ standstill: Standstill, _ blockers: Blockers, _ executions: OpenExecutions, _ waits: OperationWaits
+    ) -> Bool {
+        let index = blockers.operations[standstill.operation]
+        return switch standstill.cause {
+        case .executing: executions[index].executed < shortest && !executions[index].isUnusual
+        case .notStarted: waits[index]?.dispatch ?? 0 < shortest
+        case .deadlock, .unnotified, .suspended, .cancelled, .notAdded, .notReady, .full: false
+        }
     }
 
     private static func isHang(
@@ -97,22 +125,30 @@ package struct UnfinishedReport {
         guard execution.returned == nil, execution.activity != .calculating,
             let child = childWaitingForItsSlot(index, trace, blockers)
         else { return "" }
-        let queue = Int(trace.operations.store.columns.queues[index])
+        let queue = trace.queues[Int(trace.operations.store.columns.queues[index])]
+        let limit = queue.limits.last?.limit ?? 1
+        let (slot, claim) =
+            limit == 1
+            ? ("the only slot", "a deadlock if it waits for that")
+            : ("one of the \(Prose.grouped(limit)) slots", "a deadlock if all that hold one wait so")
         return
-            "; it holds the only slot of \(self.name(of: trace.queues[queue])), for which \(name(child)) "
-            + "waits, which it added: a deadlock if it waits for that"
+            "; it holds \(slot) of \(self.name(of: queue)), for which \(name(child)) waits, which it added: "
+            + claim
     }
 
-    /// The first operation that this one added to its own queue and that has not started, if this one has the
-    /// only slot. Whether the body waits for it is not in the log.
+    /// The first operation that this one added to its own queue and that has not started, if this one has a
+    /// slot and none is free. Whether the body waits for it is not in the log.
     private static func childWaitingForItsSlot(_ index: Int, _ trace: Trace, _ blockers: Blockers) -> Int? {
         let columns = trace.operations.store.columns
         let queue = columns.queues[index]
-        guard queue >= 0, Int(queue) < trace.queues.count, trace.queues[Int(queue)].limits.last?.limit == 1
+        guard queue >= 0, Int(queue) < trace.queues.count,
+            let limit = trace.queues[Int(queue)].limits.last?.limit, limit > 0
         else { return nil }
-        return blockers.operations.first {
-            columns.parents[$0] == Int32(index) && columns.queues[$0] == queue && $0 != index
-                && columns.ready.has($0) && !columns.executing.has($0)
+        let members = blockers.operations.lazy.filter { columns.queues[$0] == queue }
+        guard members.count(where: { columns.executing.has($0) }) >= limit else { return nil }
+        return members.first {
+            columns.parents[$0] == Int32(index) && $0 != index && columns.ready.has($0)
+                && !columns.executing.has($0)
         }
     }
 
@@ -157,6 +193,13 @@ package struct UnfinishedReport {
     package var line: String? {
         guard let first = blockers.standstills.first else { return nil }
         let all = blockers.graph.operations.count - blockers.graph.countNotAdded
+        if areAllOnTheirWay {
+            let executing = blockers.graph.operations.count { $0.state == .executing }
+            let waiting = all - executing
+            return "the trace ends in the middle of work: "
+                + Prose.counted(executing, "operation was executing", "operations were executing")
+                + (waiting == 0 ? "" : ", \(Prose.grouped(waiting)) waited")
+        }
         let told: Int
         var line = sentence(first)
         switch first.cause {
@@ -224,7 +267,7 @@ package struct UnfinishedReport {
         let isKnown =
             standstill.cause == .notAdded
             && blockers[index]?.next == blockers.operations[standstill.operation]
-        if standstill.isDeadlock || isKnown { return nil }
+        if standstill.isDeadlock || isKnown || isOnItsWay(standstill) { return nil }
         return blockers.operations[standstill.operation] == index
             ? .itself(text.sentence(standstill, followsName: true)) : .other(text.sentence(standstill))
     }

@@ -12,7 +12,7 @@ enum NeverFinished: HazardRule {
 
     /// In a log that was cut off, an operation that waited for less and had not started is not a finding.
     /// Nanoseconds; 100 ms.
-    private static let leastWait: Int64 = 100_000_000
+    private static let leastWait = UnfinishedReport.shortest
     /// In a log that was cut off, an operation that executed for less was on its way. Nanoseconds.
     static let longExecution = UnfinishedReport.longExecution
 
@@ -44,6 +44,8 @@ enum NeverFinished: HazardRule {
         _ standstill: Standstill, _ origin: Int, _ cost: Int64, _ context: HazardContext
     ) -> HazardSeverity {
         let isClosed = isClosed(origin, context)
+        // A program that ends in the middle of its work leaves operations that nothing held up.
+        if context.unfinished.isOnItsWay(standstill) { return .note }
         return switch standstill.cause {
         case .executing where !isClosed && cost < longExecution: .note
         // A long operation that nothing waits for may be meant to be long.
@@ -114,7 +116,9 @@ enum NeverFinished: HazardRule {
     /// `resize 7 was executing when the program was ended by SIGINT, 1.20 µs after its start`
     private static func onItsWay(_ origin: Int, _ cost: Int64, _ context: HazardContext) -> String {
         let isStarted = context.executing.isKnown(origin)
-        let end = signal(context).map { "the program was \($0)" } ?? "the log was cut off"
+        let end =
+            signal(context).map { "the program was \($0)" }
+            ?? (isClosed(origin, context) ? "the program ended" : "the log was cut off")
         return
             "\(context.name(origin)) was \(isStarted ? "executing" : "ready, but not started,") when \(end), "
             + "\(DurationFormat.text(nanoseconds: cost)) after \(isStarted ? "its start" : "it was added")"

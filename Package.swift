@@ -5,7 +5,7 @@ import PackageDescription
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains(where: Context.packageDirectory.contains)
 
 // Set by make, but not for the demo. Without it, `swift build` builds what packages that depend on this one
-// can use, and the program of the demo, and leaves the tests out.
+// can use, and the programs of the demo and the README, and leaves the tests out.
 let isDevelopment = Context.environment["OPVIZ_DEVELOPMENT"] != nil
 
 // C++ without optimization reads traces fifteen times as slowly. SwiftPM refuses such flags in dependencies.
@@ -33,7 +33,7 @@ let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "Flyin
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let ownServer: [Target.Dependency] = ["TracedProgram", "Loopback", "Ops", flyingFox]
 
-/// The program that `make demo` runs.
+/// The program that `make demo` runs, and those of the README.
 let demo: [Target] = [
     // What the programs have in common: each records itself and draws that, and has a server of its own.
     .target(
@@ -41,6 +41,11 @@ let demo: [Target] = [
         path: "Examples/Sources/TracedProgram"),
     .target(name: "Loopback", dependencies: [flyingFox, flyingSocks], path: "Examples/Sources/Loopback"),
     example("trending", ownServer + ["OpsNetwork"]),
+    // The programs of the README. The first two do not use this project.
+    example("thumbnails", []),
+    example("stuck", []),
+    example("first-trace", ["Ops"]),
+    example("first-trace-fixed", ["Ops"]),
 ]
 
 let examples: [Target] = [
@@ -56,11 +61,7 @@ let examples: [Target] = [
     example("hazards", ["Ops"]),
     // One planted fault for each argument; it does not use this project.
     example("faults", []),
-    // The programs of the guides in Documentation. The first two do not use this project.
-    example("thumbnails", []),
-    example("stuck", []),
-    example("first-trace", ["Ops"]),
-    example("first-trace-fixed", ["Ops"]),
+    // More programs of the guides in Documentation.
     example("toolkit", ["Ops"]),
     example("two-processes", ["Ops"]),
     // The last steps of the tutorials, which are linked to.

@@ -15,6 +15,7 @@ mkdir traces
 "$opviz" record --quiet -o traces/fast.json -- ./thumbnails --slots 4
 OPVIZ_TRACE=traces/before.json ./first-trace
 OPVIZ_TRACE=traces/after.json ./first-trace-fixed
+OPVIZ_TRACE=traces/one-slot.json ./first-trace-fixed --slots 1
 
 # Ended as by Control-C.
 timeout --signal INT 2 "$opviz" record --quiet -o traces/stuck.json -- ./stuck || true

@@ -83,16 +83,15 @@ package struct StandstillText {
         }
     }
 
-    /// `2 operations depend on each other: A waits for B, which waits for A`.
+    /// `A → B → A (each waits for the next)`.
     ///
     /// - Parameter circle: each depends on the next, and the last on the first.
     package static func dependencyCircle(_ circle: [Int], _ name: (Int) -> String) -> String {
         let isWhole = circle.count <= longestCircle
-        let shown = circle.prefix(longestCircle) + (isWhole ? circle.prefix(1) : [])
-        let others = shown.dropFirst().map(name).joined(separator: ", which waits for ")
-        return "\(Prose.grouped(circle.count)) operations depend on each other: "
-            + "\(shown.first.map(name) ?? "") waits for \(others)"
-            + (isWhole ? "" : ", and so on, \(Prose.grouped(circle.count)) operations in all")
+        let end = isWhole ? circle.first.map(name) ?? "" : "…"
+        let shown = circle.prefix(longestCircle).map(name) + [end]
+        return shown.joined(separator: " → ") + " (each waits for the next"
+            + (isWhole ? ")" : "; \(Prose.grouped(circle.count)) operations in all)")
     }
 
     private func circle(_ hops: [WaitHop]) -> String {

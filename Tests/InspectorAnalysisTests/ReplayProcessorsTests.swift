@@ -242,13 +242,21 @@ struct ReplayProcessorsTests {
     func report() {
         let work = Work(thread: 10, pieces: [.calculates(400), .isPreempted(300), .calculates(300)])
         let text = WhatIfReport(analysis([work])).overview(width: nil)
-        #expect(text.hasPrefix("Replayed unchanged on 1 CPU, the run takes the recorded 1.00 µs"))
-        #expect(text.contains("Without other threads on the CPUs, it would take 700 ns."))
+        #expect(
+            text.hasPrefix(
+                "Predictions are relative to 700 ns: the run on 1 CPU without other load (recorded: 1.00 µs, "
+                    + "replay error 0.0 %).\n"))
         #expect(text.contains("\nqueue 0  its own work "))
         let ranges = WhatIfReport(analysis(sleeping)).scenarios(
             [ReplayScenario(processors: .limited(1))], width: nil)
-        #expect(ranges.contains("\nas recorded  1     1.20 µs to 2.00 µs  +200 ns to +1.00 µs"))
-        #expect(ranges.contains("A range is from a thread for each slot"))
+        #expect(ranges.contains("with a thread for each CPU            with a thread for each slot\n"))
+        let row = ranges.split(separator: "\n").first { $0.hasPrefix("as recorded") } ?? ""
+        #expect(
+            row.split(separator: " ").joined(separator: " ")
+                == "as recorded 1 2.00 µs +100.0 % 1.20 µs +20.0 %")
+        #expect(ranges.contains("For another number of threads: --pool."))
+        // No number of slots is enough for both.
+        #expect(!WhatIfReport(analysis(sleeping)).overview(width: nil).contains("gain at most"))
     }
 
     @Test("ends, and gives the same twice, whatever the log contains", arguments: 0..<80)

@@ -87,7 +87,7 @@ struct HazardEndingTests {
         #expect(found.map(\.operations) == [[0, 1, 2]])
         #expect(
             found.first?.summary.hasPrefix(
-                "deadlock: 2 operations depend on each other: A waits for B, which waits for A")
+                "deadlock: A → B → A (each waits for the next)")
                 == true)
     }
 
@@ -169,8 +169,8 @@ struct HazardEndingTests {
         }
         #expect(
             found(in: circle) == [
-                "dependency-cycle: deadlock: 2 operations depend on each other: A waits for B, which "
-                    + "waits for A; stuck behind it: 1 operation (C)"
+                "dependency-cycle: deadlock: A → B → A (each waits for the next); stuck behind it: "
+                    + "1 operation (C)"
             ])
         // Asked alone, never-finished says it itself.
         #expect(findings("never-finished", in: circle).count == 1)
@@ -280,6 +280,11 @@ struct HazardEndingTests {
         let found = findings("dependency-cycle", in: circles)
         #expect(found.map { $0.operations.sorted() } == [[0, 1, 2], [4, 5]])
         #expect(found.map(\.severity) == [.error, .error])
+        #expect(
+            found.first?.evidence.map(\.text).sorted() == [
+                "A was enqueued; it depends on C", "B was enqueued; it depends on A",
+                "C was enqueued; it depends on B",
+            ])
         let ended = circles.withDrafts { drafts in
             for index in drafts.indices { drafts[index].finished = TraceMoment(9) }
         }

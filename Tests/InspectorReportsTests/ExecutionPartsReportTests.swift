@@ -126,7 +126,10 @@ struct CriticalPathPartsTests {
         "is decided by the part that its executions mostly were",
         arguments: [
             (ExecutionParts(onCPU: 38, blocked: 371), "more processors will not help"),
-            (ExecutionParts(onCPU: 100, offThread: 300), "more processors will not help"),
+            (
+                ExecutionParts(onCPU: 100, offThread: 300),
+                "the log does not show whether the time off thread was spent calculating"
+            ),
             (ExecutionParts(onCPU: 300, blocked: 109), "only faster code or smaller operations will help"),
             (ExecutionParts(onCPU: 200, waitingForCPU: 120), "fewer slots or more processors would help"),
             (ExecutionParts(onCPU: 40, blocked: 30, unmeasured: 50), nil),

@@ -73,7 +73,8 @@ import Testing
         let text = explanation("outer", in: run)
         #expect(
             text.contains(
-                "\nEach of these waits for the next, in a circle that never resolved: outer → inner → …\n"))
+                "\nA circle of waits that never resolved: outer → inner → outer (each waits for the next).\n")
+        )
         #expect(text.contains("\nWhat delayed it: a circle of waits that never resolved\n"))
         #expect(!text.contains("no step that took time"))
     }
@@ -117,7 +118,9 @@ import Testing
         let chain = DelayChains(TraceAnalysis(run)).chain(endingIn: 0)
         #expect(chain.isCircular && chain.steps.map(\.operation) == [2, 1, 0])
         let text = explanation("A", in: run)
-        #expect(text.contains("in a circle that never resolved: A → B → C → …\n"))
+        #expect(
+            text.contains("A circle of waits that never resolved: A → B → C → A (each waits for the next).\n")
+        )
         #expect(text.contains("\nWhat it cost the run is unknown"))
     }
 
@@ -179,8 +182,18 @@ import Testing
         let text = explanation.text(width: nil)
         #expect(text.contains("said: mark 0\n") && text.contains("said: mark 999\n"))
         #expect(!text.contains("said: mark 500\n"))
-        #expect(text.contains("963 more events\n"), "\(text)")
+        #expect(text.contains("963 more events (see them with --all)\n"), "\(text)")
         #expect(explanation.text(width: nil, all: true).contains("said: mark 500\n"))
+    }
+
+    @Test("what an operation said continues on further lines, and is never cut")
+    func longMark() {
+        let said = (1...60).map { "word\($0)" }.joined(separator: " ")
+        var run = trace { op("a", ready: 0, start: 0, finish: 5000) }
+        run.marks = [TraceMark(time: 10, thread: 1, text: said, operation: 0)]
+        let text = Explanation(of: 0, in: TraceAnalysis(run)).text(width: 60)
+        #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("said: " + said))
+        #expect(text.split(separator: "\n").allSatisfy { TextWidth.columns(of: $0) <= 60 })
     }
 
     @Test("reports that nothing took any time")

@@ -93,11 +93,23 @@ struct ReportPageTests {
                 op("second", enqueued: 90, ready: 90, start: 90, finish: 100)
             })
         let delayed = try #require(data["delayedBy"] as? String)
-        #expect(delayed.hasPrefix("10 ns from the first to the last of its 1 step: "))
+        #expect(delayed.hasPrefix("10 ns in 1 step: "))
         #expect(
             delayed.hasSuffix(
                 ", and 90 ns of unknown cause before the chain's first operation was added "
                     + "(first had finished 80 ns before that)"))
+    }
+
+    @Test("of a run that lasted until its last operation was added, says that instead")
+    func additions() throws {
+        let data = try Self.data(
+            of: trace {
+                op("first", ready: 0, start: 0, finish: 10)
+                op("second", enqueued: 9_990, ready: 9_990, start: 9_990, finish: 10_000)
+            })
+        #expect(
+            data["delayedBy"] as? String
+                == "operations were added until 9.99 µs; second then took 10 ns")
     }
 
     @Test("has waits for slots and for suspended queues in columns of their own")

@@ -102,8 +102,7 @@ import Testing
         }
         #expect(
             firstLine(hung)
-                == "never finished  deadlock: 2 operations depend on each other: A waits for B, "
-                + "which waits for A")
+                == "never finished  deadlock: A → B → A (each waits for the next)")
     }
 
     @Test("a suspended queue and taken slots are named")

@@ -67,6 +67,16 @@ import Testing
         #expect(TimingTable(TraceTimings(quotes()), by: .operations).text(width: nil).contains("dependency"))
     }
 
+    @Test("a table that is still too wide leaves out the shortest times and names them", arguments: [60, 80])
+    func tooWide(columns: Int) {
+        let timings = TraceTimings(TraceAnalysis(switched()).trace)
+        let text = TimingTable(timings, by: .operations).text(width: columns)
+        #expect(text.split(separator: "\n").allSatisfy { TextWidth.columns(of: $0) <= columns })
+        #expect(text.contains("calculate "))
+        #expect(text.contains("\nNot shown for lack of space: "))
+        #expect(!TimingTable(timings, by: .operations).text(width: nil).contains("Not shown"))
+    }
+
     @Test("unknown time is always shown")
     func unknown() {
         let analysis = TraceAnalysis(trace { op("A", start: 10, finish: 30) })

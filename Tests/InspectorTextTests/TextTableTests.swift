@@ -36,4 +36,34 @@ struct TextTableTests {
                 """)
         #expect(text(.wholeName("metric"), width: 80) == text(.name("metric"), width: 80))
     }
+
+    @Test("continues a sentence that does not fit below itself, and breaks a word that is too long")
+    func wrapped() {
+        #expect(
+            text(.wrapped("metric"), width: 20) == """
+                Times
+
+                   metric       time
+                =  short        1 ms
+                ?  execution   20 ms
+                   of
+                   ThumbnailO
+                   peration
+
+                """)
+    }
+
+    @Test("leaves out details one after the other, the highest first, and knows which")
+    func details() {
+        var table = TextTable(
+            title: "Times",
+            columns: [
+                .word("name"), .number("first").detail(1), .number("second").detail(2), .number("time"),
+            ])
+        table.rows = [["A", "1 ms", "2 ms", "3 ms"]]
+        #expect(table.omittedColumns(width: 80) == [])
+        #expect(table.omittedColumns(width: 20) == ["second"])
+        #expect(table.omittedColumns(width: 12) == ["first", "second"])
+        #expect(table.text(width: 12) == "Times\n\nname  time\nA     3 ms\n")
+    }
 }

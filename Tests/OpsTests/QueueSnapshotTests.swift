@@ -53,8 +53,7 @@ struct QueueSnapshotTests {
         #expect(
             queue.snapshot().description == """
                 queue: 0 executing, 1 ready, 2 waiting; suspended
-                deadlock: 2 operations depend on each other: \u{fffd}[31mfirst waits for second, \
-                which waits for \u{fffd}[31mfirst
+                deadlock: \u{fffd}[31mfirst → second → \u{fffd}[31mfirst (each waits for the next)
                 ○ free (ClosureOperation)
                 ◌ \u{fffd}[31mfirst (ClosureOperation)
                   └ second (ClosureOperation)

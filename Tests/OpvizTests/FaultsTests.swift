@@ -7,7 +7,10 @@ import Testing
 struct FaultsTests {
     /// The fault; what the first sentence of the first command must say; and an operation that it holds up.
     private static let faults: [(name: String, said: String, operation: String)] = [
-        ("circle", "deadlock: 3 operations depend on each other", "decode 1"),
+        (
+            "circle", "deadlock: resize 1 → upload 1 → decode 1 → resize 1 (each waits for the next)",
+            "decode 1"
+        ),
         ("semaphore", "query 1 has been blocked in its body", "query 3"),
         ("never-added", "login was never added to a queue; 1 operation waits for it", "decode 4"),
         (

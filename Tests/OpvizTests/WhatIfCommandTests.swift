@@ -16,7 +16,7 @@ struct WhatIfCommandTests {
         let run = try CommandRun("whatif", "trace.json", in: folder)
         #expect(run.status == 0)
         #expect(run.error == "")
-        #expect(run.text.hasPrefix("Replayed unchanged, the run takes "))
+        #expect(run.text.hasPrefix("Predictions are relative to "))
         #expect(run.text.contains("in every queue, more slots gain"))
         #expect(run.text.contains("\nDownloadPage "))
     }

@@ -55,8 +55,7 @@ struct StandstillsTests {
         stuck.dependencies = [(2, 0), (0, 1), (1, 2), (2, 3)]
         #expect(
             said(of: stuck) == [
-                "deadlock: 3 operations depend on each other: op 0 waits for op 2, which waits for op 1, "
-                    + "which waits for op 0 [1, 2, 3]"
+                "deadlock: op 0 → op 2 → op 1 → op 0 (each waits for the next) [1, 2, 3]"
             ])
     }
 

@@ -1,6 +1,9 @@
 import Foundation
 import Ops
 
+// first-trace-fixed              four downloads at a time
+// first-trace-fixed --slots 1    one download at a time
+
 final class Resize: Operation, @unchecked Sendable {
     override func main() { Thread.sleep(forTimeInterval: 0.004) }
 }
@@ -10,6 +13,8 @@ let processor = InstrumentedQueue()
 network.name = "network"
 processor.name = "processor"
 network.maxConcurrentOperationCount = 4
+let slots = UserDefaults.standard.integer(forKey: "-slots")
+if slots > 0 { network.maxConcurrentOperationCount = slots }
 
 for number in 1...12 {
     let download = TaskOperation(name: "download \(number)", kind: "Download") {

@@ -81,11 +81,9 @@ public struct RunSummary: Sendable {
         let delays = DelayChains(analysis).ofRun
         let composition = delays.composition { shortened(trace.operations[$0].displayName) }
         if !composition.isEmpty {
-            let before = analysis.makespan - delays.length
-            let lead =
-                before > 0
-                ? ", \(DurationFormat.text(nanoseconds: before)) \(DelayChain.beforeFirst)" : ""
-            lines.append(("delayed by", composition + lead))
+            let additions = delays.additions(in: analysis, OperationNames(trace))
+            let lead = delays.noticeableLead(in: analysis) ?? ""
+            lines.append(("delayed by", additions ?? composition + lead))
         }
         if !analysis.criticalPath.operations.isEmpty {
             lines.append(("critical path", criticalPath))
@@ -96,8 +94,9 @@ public struct RunSummary: Sendable {
             lines.append(
                 (
                     "parallelism",
-                    "\(Prose.twoDecimals(parallelism)) (work "
-                        + "\(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
+                    "at most \(Prose.twoDecimals(parallelism)) × as fast as one operation at a time, "
+                        + "with unlimited slots and CPUs (this run: "
+                        + "\(Prose.twoDecimals(Double(analysis.work) / Double(analysis.makespan))) ×)"
                 ))
         }
         return lines

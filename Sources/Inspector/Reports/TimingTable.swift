@@ -54,7 +54,17 @@ public struct TimingTable: Sendable {
     public func text(width: Int? = 80) -> String {
         let tables = tables
         if tables.isEmpty { return "No operations.\n" }
-        return tables.map { $0.text(width: width) }.joined(separator: "\n") + omission
+        return tables.map { $0.text(width: width) + Self.omittedColumns($0, width) }
+            .joined(separator: "\n") + omission
+    }
+
+    /// Says which columns did not fit.
+    private static func omittedColumns(_ table: TextTable, _ width: Int?) -> String {
+        let omitted = table.omittedColumns(width: width)
+        if omitted.isEmpty { return "" }
+        let sentence =
+            "Not shown for lack of space: \(Prose.list(omitted)). Use a wider terminal, or --format csv."
+        return "\n" + Prose.wrapped(sentence, to: width) + "\n"
     }
 
     /// Tables in GitHub's Markdown, each under a heading of level three.
@@ -178,15 +188,27 @@ public struct TimingTable: Sendable {
         let hasNames = indices.contains { trace.operations[$0].name != nil }
         let hasTrouble = indices.contains { Self.trouble(trace.operations[$0]) != "" }
         let use = indices.map { processorUse?.parts(of: $0) ?? ExecutionParts() }
-        let shown = ExecutionParts.Part.allCases.filter { part in use.contains { $0[part] > 0 } }
+        let used = use.reduce(ExecutionParts(), +)
+        let shown = ExecutionParts.Part.allCases.filter { used[$0] > 0 }
+        // The parts of the executions are left out before the waits, each time the shortest first.
+        let times = parts.map { sum[$0] } + shown.map { used[$0] }
+        let byTime = times.indices.sorted {
+            ($0 < parts.count ? 1 : 0, times[$0], $0) < ($1 < parts.count ? 1 : 0, times[$1], $1)
+        }
+        let timeColumns =
+            parts.map { TextTable.Column.number($0.shortLabel, or: $0.abbreviation) }
+            + shown.map { .number($0.label, or: $0.abbreviation) }
         var table = TextTable(
             title: "Operations, " + order.title,
-            columns: (hasNames ? [.name("name"), .detail("kind")] : [.name("kind")])
-                + (hasTrouble ? [.name("outcome")] : [])
-                + parts.map { .number($0.shortLabel, or: $0.abbreviation) }
-                + shown.map { .number($0.label, or: $0.abbreviation) } + [
-                    .number("lifetime", or: "life")
-                ])
+            columns: (hasNames ? [.name("name"), .name("kind").detail(times.count + 1)] : [.name("kind")])
+                + (hasTrouble ? [.word("outcome")] : [])
+                + timeColumns.enumerated().map { position, column in
+                    let isKept =
+                        position < parts.count && [.execution, .unknown].contains(parts[position])
+                    return isKept
+                        ? column : column.detail(times.count - (byTime.firstIndex(of: position) ?? 0))
+                } + [.number("lifetime", or: "life")])
+        table.narrowestName = 12
         for (index, use) in zip(indices, use) {
             let operation = trace.operations[index]
             let waits = timings.waits[index] ?? Waits()

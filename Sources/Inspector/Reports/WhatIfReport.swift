@@ -44,8 +44,11 @@ public struct WhatIfReport: Sendable {
         if analysis.kinds.isEmpty { return "No operations.\n" }
         guard isMeaningful else { return fidelity(width) }
         let bounds = boundTable(width)
-        return fidelity(width) + "\n" + text(Self.usualScenarios, width) + "\n"
-            + (analysis.kinds.unfinished == 0 ? enough + "\n" : "")
+        let table = WhatIfTable(Self.usualScenarios, replay, basis: basis, queues: analysis.trace.queues)
+        // Ranges have no single number of slots that is enough.
+        let isDecided = analysis.kinds.unfinished == 0 && !table.hasRanges
+        return fidelity(width) + "\n" + text(table, width) + "\n"
+            + (isDecided ? enough + "\n" : "")
             + (bounds.isEmpty ? "" : bounds + "\n") + ranking.text(width: width)
     }
 
@@ -53,7 +56,9 @@ public struct WhatIfReport: Sendable {
     public func scenarios(_ scenarios: [ReplayScenario], width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
         guard isMeaningful else { return fidelity(width) }
-        return fidelity(width) + "\n" + text(scenarios.map(Self.alone), width)
+        let table = WhatIfTable(
+            scenarios.map(Self.alone), replay, basis: basis, queues: analysis.trace.queues)
+        return fidelity(width) + "\n" + text(table, width)
     }
 
     /// The same without other threads on the processors.
@@ -63,15 +68,12 @@ public struct WhatIfReport: Sendable {
         return scenario
     }
 
-    private func text(_ scenarios: [ReplayScenario], _ width: Int?) -> String {
-        let table = WhatIfTable(scenarios, replay, basis: basis, queues: analysis.trace.queues)
-        return table.table.text(width: width)
-            + (table.hasRanges ? "\n" + Prose.wrapped(Self.rangeNote, to: width) + "\n" : "")
+    private func text(_ table: WhatIfTable, _ width: Int?) -> String {
+        table.table.text(width: width)
+            + (table.hasRanges ? "\n" + Prose.wrapped(Self.poolNote, to: width) + "\n" : "")
     }
 
-    private static let rangeNote =
-        "A range is from a thread for each slot to a pool of as many threads as CPUs. "
-        + "--pool sets the number of threads."
+    private static let poolNote = "For another number of threads: --pool."
 
     /// Whether the replay is close enough to the run to predict anything.
     var isMeaningful: Bool { !isDeadlocked && !isStandingStill && drift <= Replay.meaninglessDrift }
@@ -90,21 +92,26 @@ public struct WhatIfReport: Sendable {
             return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
         }
         let place = replay.recordedProcessors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
-        lines.append(
-            "Replayed unchanged\(place), the run takes \(times): a drift of \(DurationFormat.percent(drift))."
-        )
+        let error = DurationFormat.percent(drift)
         guard isMeaningful else {
             lines.append(
-                "The drift is too large to predict the effect of more slots or faster operations.")
+                "Replayed unchanged\(place), the run takes \(times): a replay error of \(error), too large "
+                    + "to predict the effect of more slots or faster operations.")
             return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
         }
+        let basisTime = DurationFormat.text(nanoseconds: basis.makespan)
+        let reference =
+            if replay.difference(basis, from: unchanged) < -Self.noteworthy {
+                "\(basisTime): the run\(place) without other load (recorded: \(recorded), replay error "
+                    + "\(error))"
+            } else if replayed == recorded {
+                "the recorded \(recorded)\(place) (replay error \(error))"
+            } else {
+                "\(replayed): the replayed run\(place) (recorded: \(recorded), replay error \(error))"
+            }
+        lines.append("Predictions are relative to \(reference).")
         if drift > Replay.tolerableDrift {
-            lines.append("The drift is large; the figures below are only as exact as that.")
-        }
-        if replay.difference(basis, from: unchanged) < -Self.noteworthy {
-            lines.append(
-                "Without other threads on the CPUs, it would take "
-                    + "\(DurationFormat.text(nanoseconds: basis.makespan)). Changes are relative to that.")
+            lines.append("Smaller differences than the replay error prove nothing.")
         }
         if let share = replay.unmeasuredShare, share > Self.noteworthy {
             lines.append(
@@ -130,7 +137,7 @@ public struct WhatIfReport: Sendable {
 
     /// The rows of the usual numbers of slots; empty if a replay means nothing.
     var usualRows: [[String]] {
-        isMeaningful ? WhatIfTable(Self.usualScenarios, replay, basis: basis, queues: []).table.rows : []
+        isMeaningful ? WhatIfTable.rows(Self.usualScenarios, replay, basis: basis) : []
     }
 
     private func boundTable(_ width: Int?) -> String {
@@ -138,7 +145,7 @@ public struct WhatIfReport: Sendable {
         let bounds = replay.bounds(of: busiestQueues)
         if bounds.isEmpty { return "" }
         var table = TextTable(
-            title: "What bounds each queue, and how much sooner it would be done without that limit",
+            title: "Which limit to raise first, and how much sooner the queue would then be done",
             columns: [
                 .name("queue"), .word("bound by"), .number("threads"), .number("slots"), .number("CPUs"),
                 .number("blocking"),

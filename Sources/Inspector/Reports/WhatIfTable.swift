@@ -1,29 +1,59 @@
 /// The makespans of some scenarios, a row each.
 struct WhatIfTable {
     private(set) var table: TextTable
-    /// Whether some makespans are known only as ranges.
+    /// Whether some makespans are known only as ranges: from a thread for each slot to a pool of as many
+    /// threads as CPUs. A column shows each end.
     private(set) var hasRanges = false
 
     /// - Parameter basis: what changes are relative to.
     init(_ scenarios: [ReplayScenario], _ replay: Replay, basis: ReplayResult, queues: [TracedQueue]) {
+        let ranges = scenarios.map { replay.range($0) }
+        let hasRanges = ranges.contains { Self.isRange($0) }
+        self.init(scenarios, ranges, hasColumns: hasRanges, replay, basis, queues)
+    }
+
+    /// A row for each scenario, with a range in one cell.
+    static func rows(
+        _ scenarios: [ReplayScenario], _ replay: Replay, basis: ReplayResult
+    ) -> [[String]] {
+        let ranges = scenarios.map { replay.range($0) }
+        return Self(scenarios, ranges, hasColumns: false, replay, basis, []).table.rows
+    }
+
+    private init(
+        _ scenarios: [ReplayScenario], _ ranges: [ReplayRange], hasColumns: Bool, _ replay: Replay,
+        _ basis: ReplayResult, _ queues: [TracedQueue]
+    ) {
+        hasRanges = hasColumns
         let hasProcessors = scenarios.contains { $0.processors != .recorded }
-        var columns: [TextTable.Column] = [
-            .word("slots"), .number("makespan"), .number("change"), .number(""), .word(""),
-        ]
+        let pool = Self.pool(scenarios, replay)
+        var columns: [TextTable.Column] =
+            hasColumns
+            ? [
+                .word("slots"), .number("with \(pool)"), .number(""), .number("with a thread for each slot"),
+                .number(""), .word(""),
+            ] : [.word("slots"), .number("makespan"), .number("change"), .number(""), .word("")]
         if hasProcessors { columns.insert(.word("CPUs"), at: 1) }
         table = TextTable(title: Self.title(scenarios, queues), columns: columns)
-        for scenario in scenarios {
-            let range = replay.range(scenario)
+        for (scenario, range) in zip(scenarios, ranges) {
             let slots = Self.name(of: scenario.slots)
             var cells = hasProcessors ? [slots, Self.name(of: scenario.processors)] : [slots]
             let stuck = max(range.shortest.stuckOperations, range.longest.stuckOperations)
             if stuck > 0 {
                 let count = Prose.counted(stuck, "operation never finishes", "operations never finish")
-                cells += ["-", "", "", "a deadlock: \(count)"]
+                cells += ["-", "", ""] + (hasColumns ? [""] : []) + ["a deadlock: \(count)"]
+            } else if hasColumns {
+                let ends = Self.ends(of: range, scenario, replay)
+                for end in [ends.pool, ends.threads] {
+                    cells += [
+                        DurationFormat.text(nanoseconds: end.makespan),
+                        Self.share(replay.difference(end, from: basis)),
+                    ]
+                }
+                cells.append("")
             } else {
                 let results = [range.shortest, range.longest]
                 let makespans = results.map { DurationFormat.text(nanoseconds: $0.makespan) }
-                if makespans[0] != makespans[1] { hasRanges = true }
                 cells += [
                     Self.range(makespans),
                     Self.range(results.map { Self.change($0.makespan - basis.makespan) }),
@@ -32,6 +62,28 @@ struct WhatIfTable {
             }
             table.rows.append(cells)
         }
+    }
+
+    private static func isRange(_ range: ReplayRange) -> Bool {
+        DurationFormat.text(nanoseconds: range.shortest.makespan)
+            != DurationFormat.text(nanoseconds: range.longest.makespan)
+    }
+
+    /// The result with a pool of threads, and with a thread for each slot, which is usually shorter.
+    private static func ends(
+        of range: ReplayRange, _ scenario: ReplayScenario, _ replay: Replay
+    ) -> (pool: ReplayResult, threads: ReplayResult) {
+        guard isRange(range) else { return (range.longest, range.shortest) }
+        var each = scenario
+        each.pool = .unlimited
+        return replay.run(each).makespan == range.shortest.makespan
+            ? (range.longest, range.shortest) : (range.shortest, range.longest)
+    }
+
+    private static func pool(_ scenarios: [ReplayScenario], _ replay: Replay) -> String {
+        guard scenarios.allSatisfy({ $0.processors == .recorded }), let count = replay.recordedProcessors
+        else { return "a thread for each CPU" }
+        return Prose.counted(count, "thread")
     }
 
     static func change(_ difference: Int64) -> String {

@@ -9,8 +9,11 @@ package struct TextTable {
         var isShortened = false
         /// Not shortened, because readers copy it: a name that does not fit gets a line of its own.
         var isWhole = false
-        /// Left out on a terminal when the table is too wide with all its names shortened.
-        var isDetail = false
+        /// Left out on a terminal when the table is too wide with all its names shortened: those with the
+        /// highest number first. Nil to keep it.
+        var detail: Int?
+        /// Continued on further lines when the table is too wide.
+        var isWrapped = false
         /// On a terminal, only the first of several equal cells below each other is printed.
         var isGroup = false
 
@@ -41,13 +44,27 @@ package struct TextTable {
 
         package static func detail(_ heading: String) -> Column {
             var column = name(heading)
-            column.isDetail = true
+            column.detail = 0
             return column
         }
 
         package static func detailNumber(_ heading: String) -> Column {
             var column = number(heading)
-            column.isDetail = true
+            column.detail = 0
+            return column
+        }
+
+        /// A sentence or a name of which nothing may be lost.
+        package static func wrapped(_ heading: String) -> Column {
+            var column = name(heading)
+            column.isWrapped = true
+            return column
+        }
+
+        /// The same column, left out when the table is too wide.
+        package func detail(_ rank: Int) -> Column {
+            var column = self
+            column.detail = rank
             return column
         }
 
@@ -58,8 +75,12 @@ package struct TextTable {
         }
     }
 
-    /// What to give up to fit the width of a terminal.
-    private enum Layout: CaseIterable { case full, shortHeadings, withoutDetails }
+    /// What is given up to fit the width of a terminal.
+    private struct Layout {
+        var hasShortHeadings = false
+        /// Columns of this detail and higher ones are left out.
+        var firstOmitted = Int.max
+    }
 
     /// Names are never longer than this, however wide the table may be.
     private static let longestName = 200
@@ -80,16 +101,11 @@ package struct TextTable {
     /// Lines of at most `width` columns, as far as headings, names and details can be shortened. `nil` means
     /// no limit.
     package func text(width: Int?) -> String {
-        let cells = rows.map { row in
-            row.map { TerminalText.shortened($0, toColumns: Self.longestName) }
-        }
-        let contentWidths = columns.indices.map { column in
-            cells.reduce(0) { max($0, TextWidth.columns(of: $1[column])) }
-        }
-        let (layout, widths) = fit(contentWidths, to: width)
+        let cells = cells
+        let (layout, widths) = fit(cells, to: width)
 
         var text = Prose.wrapped(title, to: width) + "\n\n"
-        text += line(columns.map { layout == .full ? $0.heading : $0.shortHeading }, widths)
+        text += line(columns.map { layout.hasShortHeadings ? $0.shortHeading : $0.heading }, widths)
         for (index, row) in cells.enumerated() {
             let isFirstOfGroup = columns.indices.map { column in
                 !columns[column].isGroup || index == 0 || rows[index - 1][column] != rows[index][column]
@@ -99,27 +115,46 @@ package struct TextTable {
         return text
     }
 
+    /// The headings of the columns that a text of this width leaves out.
+    package func omittedColumns(width: Int?) -> [String] {
+        zip(columns, fit(cells, to: width).widths).compactMap { $1 == nil ? $0.heading : nil }
+    }
+
+    /// Safe for a terminal.
+    private var cells: [[String]] {
+        rows.map { row in
+            zip(columns, row).map { column, cell in
+                column.isWrapped
+                    ? TerminalText.escaped(cell) : TerminalText.shortened(cell, toColumns: Self.longestName)
+            }
+        }
+    }
+
     package func markdown() -> String {
         var text = "### " + title + "\n\n"
         text += "| " + columns.map(\.heading).joined(separator: " | ") + " |\n"
         text += "|" + columns.map { $0.isNumber ? " ---: |" : " --- |" }.joined() + "\n"
-        for row in rows {
-            let cells = row.map {
-                MarkdownText.escaped(TerminalText.shortened($0, toColumns: Self.longestName))
-            }
-            text += "| " + cells.joined(separator: " | ") + " |\n"
+        for row in cells {
+            text += "| " + row.map { MarkdownText.escaped($0) }.joined(separator: " | ") + " |\n"
         }
         return text
     }
 
     /// The first layout that fits, or the last one, and the width of each column; `nil` for a column that is
     /// left out.
-    private func fit(_ contentWidths: [Int], to width: Int?) -> (Layout, [Int?]) {
-        var result: (Layout, [Int?]) = (.full, [])
-        for layout in Layout.allCases {
+    private func fit(_ cells: [[String]], to width: Int?) -> (layout: Layout, widths: [Int?]) {
+        let contentWidths = columns.indices.map { column in
+            cells.reduce(0) { max($0, TextWidth.columns(of: $1[column])) }
+        }
+        let details = Set(columns.compactMap(\.detail)).sorted(by: >)
+        let layouts =
+            [Layout(), Layout(hasShortHeadings: true)]
+            + details.map { Layout(hasShortHeadings: true, firstOmitted: $0) }
+        var result: (Layout, [Int?]) = (Layout(), [])
+        for layout in layouts {
             var widths = zip(columns, contentWidths).map { column, content -> Int? in
-                if layout == .withoutDetails && column.isDetail { return nil }
-                let heading = layout == .full ? column.heading : column.shortHeading
+                if let detail = column.detail, detail >= layout.firstOmitted { return nil }
+                let heading = layout.hasShortHeadings ? column.shortHeading : column.heading
                 return max(content, TextWidth.columns(of: heading))
             }
             let fits = width.map { shrink(&widths, to: $0) } ?? true
@@ -147,6 +182,7 @@ package struct TextTable {
 
     private func line(_ cells: [String], _ widths: [Int?]) -> String {
         var line = ""
+        var continued: [(indent: Int, lines: [String])] = []
         for (column, cell) in zip(columns.indices, cells) {
             guard let width = widths[column] else { continue }
             if columns[column].isWhole, TextWidth.columns(of: cell) > width {
@@ -155,13 +191,54 @@ package struct TextTable {
                 line += cell + "\n" + String(repeating: " ", count: indent)
                 continue
             }
-            let cell =
-                TextWidth.columns(of: cell) > width ? TerminalText.shortened(cell, toColumns: width) : cell
+            var cell = cell
+            if columns[column].isWrapped {
+                let lines = Self.lines(of: cell, width)
+                cell = lines[0]
+                let indent = TextWidth.columns(of: line) + (line.isEmpty ? 0 : Self.gap)
+                continued.append((indent, Array(lines.dropFirst())))
+            } else if TextWidth.columns(of: cell) > width {
+                cell = TerminalText.shortened(cell, toColumns: width)
+            }
             let padding = String(repeating: " ", count: max(0, width - TextWidth.columns(of: cell)))
             if !line.isEmpty { line += String(repeating: " ", count: Self.gap) }
             line += columns[column].isNumber ? padding + cell : cell + padding
         }
+        var text = Self.ended(line)
+        for number in 0..<(continued.map(\.lines.count).max() ?? 0) {
+            var line = ""
+            for (indent, lines) in continued where number < lines.count {
+                line += String(repeating: " ", count: max(0, indent - TextWidth.columns(of: line)))
+                line += lines[number]
+            }
+            text += Self.ended(line)
+        }
+        return text
+    }
+
+    private static func ended(_ line: String) -> String {
+        var line = line
         while line.last == " " { line.removeLast() }
         return line + "\n"
+    }
+
+    /// Breaks the text at spaces, and words that are wider than a line anywhere. At least one line.
+    private static func lines(of text: String, _ width: Int) -> [String] {
+        var lines: [String] = []
+        for line in Prose.wrapped(text, to: width).split(separator: "\n", omittingEmptySubsequences: false) {
+            var rest = ""
+            var columns = 0
+            for character in line {
+                let wide = TextWidth.columns(of: String(character))
+                if columns + wide > width, !rest.isEmpty {
+                    lines.append(rest)
+                    (rest, columns) = ("", 0)
+                }
+                rest.append(character)
+                columns += wide
+            }
+            lines.append(rest)
+        }
+        return lines
     }
 }

@@ -43,8 +43,8 @@ extension HelpTopic {
                 $ opviz explain stuck.json "download of page 1"
                 download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting \
             for a slot; of 2 holders, page 1 held one longest, 301 ms.
-                Each of these waits for the next, in a circle that never resolved: download of page 1 → \
-            page 1 → …
+                A circle of waits that never resolved: download of page 1 → page 1 → download of page 1 \
+            (each waits for the next).
                 …
 
             In the graph, unfinished operations stand out; --focus draws one with its

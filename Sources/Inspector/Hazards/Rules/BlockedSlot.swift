@@ -95,7 +95,7 @@ enum BlockedSlot: HazardRule {
             evidence: holders.operations.prefix(3).flatMap { context.events($0, .executing, .finished) },
             cost: cost,
             advice:
-                "wait in an AsynchronousOperation or a TaskOperation, which needs no thread meanwhile, in a "
-                + "queue with more slots: a blocked operation needs no processor")
+                "wait without a thread, in a TaskOperation or an AsynchronousOperation; then raise the limit "
+                + "of the queue")
     }
 }

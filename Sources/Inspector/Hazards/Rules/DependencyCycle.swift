@@ -19,9 +19,20 @@ enum DependencyCycle: HazardRule {
                         + (hasFinished
                             ? "; they finished, so the edge that closes the circle came late or had no effect"
                             : context.stuckBehind(circle.min() ?? circle[0])),
-                    evidence: circle.prefix(6).flatMap { context.events($0, .enqueued, .executing) },
+                    evidence: evidence(circle, context),
                     advice: "remove one of these dependencies; addDependency does not look for circles")
             }
+        }
+    }
+
+    /// The dependencies that form the circle, each with the time by which its dependent was added to a queue.
+    private static func evidence(_ circle: [Int], _ context: HazardContext) -> [HazardFinding.Evidence] {
+        zip(circle, circle.dropFirst() + circle.prefix(1)).prefix(20).map { operation, next in
+            let isAdded = context.enqueued.isKnown(operation)
+            return HazardFinding.Evidence(
+                isAdded ? context.enqueued[operation] : nil,
+                context.name(operation) + (isAdded ? " was enqueued" : " was never enqueued")
+                    + "; it depends on \(context.name(next))")
         }
     }
 

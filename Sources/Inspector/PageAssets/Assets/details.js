@@ -78,6 +78,7 @@ function circleOf(chain) {
     if (step.end !== steps[steps.length - 1].end || members.includes(step.operation) || members.length === shownFollowers) continue;
     members.push(step.operation);
   }
+  members.push(members.length < shownFollowers ? members[0] : "…");
   return say("circle", members.flatMap((member, at) => (at === 0 ? [member] : [" → ", member])));
 }
 

@@ -217,10 +217,10 @@ function costOf(index) {
   const share = source.makespan === 0 ? 0 : Math.round((part / source.makespan) * 100);
   const lines = [part === 0 ? say("offTheChain", whole) : say("onTheChain", duration(part), whole, `${share}`)];
   if (!has(index, flag.finished)) return lines.map(plain);
-  const text = (slack) => (slack === 1 ? say("none") : say("one", duration(slack - 1)));
   if (operations.slack[index] > 0) {
-    const [recorded, free] = [operations.slack[index], operations.slackThroughDependencies[index]];
-    lines.push(recorded === free ? say("sameSlack", text(recorded)) : say("slack", text(recorded), text(free)));
+    const [recorded, free] = [operations.slack[index] - 1, operations.slackThroughDependencies[index] - 1];
+    if (recorded === 0) lines.push(free === 0 ? say("noSlack") : say("noSlackButThroughDependencies", duration(free)));
+    else lines.push(recorded === free ? say("slack", duration(recorded)) : say("slackThroughDependencies", duration(recorded), duration(free)));
   }
   return lines.map(plain);
 }

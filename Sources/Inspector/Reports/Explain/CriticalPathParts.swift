@@ -37,8 +37,9 @@ struct CriticalPathParts {
         if share(parts.waitingForCPU) >= Self.noticeableWait {
             return shortage.conclusion
         }
+        if share(parts.blocked) >= Self.decisiveShare { return "more processors will not help" }
         if share(parts.blocked.saturatingAdd(parts.offThread)) >= Self.decisiveShare {
-            return "more processors will not help"
+            return "the log does not show whether the time off thread was spent calculating"
         }
         return share(parts.onCPU) >= Self.decisiveShare
             ? "only faster code or smaller operations will help" : nil

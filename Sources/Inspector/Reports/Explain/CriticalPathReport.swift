@@ -39,6 +39,9 @@ public struct CriticalPathReport: Sendable {
 
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
         let length = DurationFormat.text(nanoseconds: analysis.makespan)
+        if let additions = chain.additions(in: analysis, names) {
+            return "The run took \(length): \(additions)."
+        }
         var text =
             "The run took \(length). What delayed it, step by step: \(chain.compositionInWords { names[$0] })"
         if let lead = chain.lead(in: analysis, names) { text += ", " + lead }
@@ -55,13 +58,14 @@ public struct CriticalPathReport: Sendable {
         var table = TextTable(
             title: "Through dependencies only (\(DurationFormat.text(nanoseconds: path.length))\(share))",
             columns: [
-                .number("at"), .number("waited"), .word("for"), .number("executed"), .name("operation"),
+                .number("at"), .number("waited"), .word("for"), .number("executed"), .wrapped("operation"),
             ])
         let hidden = limit.map { max(0, path.operations.count - $0) } ?? 0
         let head = (path.operations.count - hidden + 1) / 2
         for (position, index) in path.operations.enumerated() {
             if hidden > 0, position == head {
-                table.rows.append(["…", "", "", "", "\(Prose.grouped(hidden)) more operations"])
+                let more = "\(Prose.counted(hidden, "more operation"))\(DelayChainTable.howToSee)"
+                table.rows.append(["…", "", "", "", more])
             }
             if position >= head, position < head + hidden { continue }
             guard let waits = analysis.waits[index] else { continue }

@@ -5,6 +5,8 @@ import InspectorColumns
 struct DelayChainTable {
     /// The largest number of steps of a chain that a table shows, from its beginning and its end.
     static let shownSteps = 40
+    /// Follows the number of rows that were left out.
+    static let howToSee = " (see them with --all)"
 
     let names: OperationNames
 
@@ -13,8 +15,8 @@ struct DelayChainTable {
         var table = TextTable(
             title: title,
             columns: [
-                .number("at"), .number("waited"), .word("for"), .number("executed"), .name("operation"),
-                .name("the one above"),
+                .number("at"), .number("waited"), .word("for"), .number("executed"), .wrapped("operation"),
+                .wrapped("the one above"),
             ])
         let steps = chain.steps
         let hidden = limit.map { max(0, steps.count - max(2, $0)) } ?? 0
@@ -22,7 +24,8 @@ struct DelayChainTable {
         if let missing = chain.neverAdded { table.rows.append(["", "", "", "", names[missing], ""]) }
         for (index, step) in steps.enumerated() {
             if hidden > 0, index == head {
-                table.rows.append(["…", "", "", "", Phrase(.moreSteps, .number(hidden)).text(names), ""])
+                let more = Phrase(.moreSteps, .number(hidden)).text(names) + Self.howToSee
+                table.rows.append(["…", "", "", "", more, ""])
             }
             if index >= head, index < head + hidden { continue }
             table.rows.append(row(step, isFirst: index == 0))
@@ -92,15 +95,40 @@ extension DelayChain.Reason {
 
 extension DelayChain {
     /// The part of the makespan before the first step: `and 99.9 ms of unknown cause before the chain's first
-    /// operation was added`. Together with the composition it covers the whole run. Nil if there is nothing
-    /// before the first step.
+    /// operation was added`. Nil if it is less than 1 % of the run.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
-        let earlier = analysis.makespan - length
-        guard earlier > 0, !steps.isEmpty else { return nil }
-        return
-            "and \(DurationFormat.text(nanoseconds: earlier)) of unknown cause \(Self.beforeFirst)"
-            + lastFinish(in: analysis, names)
+        guard !steps.isEmpty, let time = leadTime(in: analysis) else { return nil }
+        return "and \(time) of unknown cause \(Self.beforeFirst)" + lastFinish(in: analysis, names)
     }
+
+    /// `, 99.9 ms before the chain's first operation was added`; nil if that was less than 1 % of the run.
+    func noticeableLead(in analysis: TraceAnalysis) -> String? {
+        leadTime(in: analysis).map { ", \($0) \(Self.beforeFirst)" }
+    }
+
+    /// Operations that were still being added when the run was nearly over explain its length. Nil if most of
+    /// the run passed after the chain began.
+    func additions(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
+        guard let last = steps.last, isMostlyLead(analysis) else { return nil }
+        let time = DurationFormat.text(nanoseconds: analysis.makespan - length)
+        let chain =
+            steps.count == 1 ? names[last.operation] : "the last \(Prose.grouped(steps.count)) steps"
+        return "operations were added until \(time); \(chain) then took "
+            + DurationFormat.text(nanoseconds: length)
+    }
+
+    private func isMostlyLead(_ analysis: TraceAnalysis) -> Bool {
+        length < analysis.makespan / 100 * Self.leastLead
+    }
+
+    private func leadTime(in analysis: TraceAnalysis) -> String? {
+        let earlier = analysis.makespan - length
+        return earlier > 0 && earlier >= analysis.makespan / 100 * Self.leastLead
+            ? DurationFormat.text(nanoseconds: earlier) : nil
+    }
+
+    /// A smaller part of the makespan in percent is not mentioned.
+    private static let leastLead: Int64 = 1
 
     /// Hints that the program may wait for one operation before it adds another, which a trace does not show.
     private func lastFinish(in analysis: TraceAnalysis, _ names: OperationNames) -> String {

@@ -9,6 +9,8 @@ public struct Explanation: Sendable {
     /// How long it took, what most of that time was for, and where to look next. A single sentence if the
     /// operation was never added to a queue; then there is nothing else.
     let answer: [Phrase]
+    /// The largest number of operations that wait for each other and are named.
+    static let mostOfCircle = 10
     /// Operations that wait for each other, if any. They will never finish.
     let circle: [Int]
     let events: [OperationStory.Event]
@@ -115,26 +117,26 @@ extension Explanation.Cost {
         ]
         if let saving { phrases.append(saving == 0 ? Phrase(.noShorter) : Phrase(.shorter, .time(saving))) }
         if let slack {
-            func phrase(_ slack: Int64) -> Phrase { slack == 0 ? Phrase(.none) : Phrase(.one, .time(slack)) }
+            let (recorded, free) = (slack.recorded, slack.throughDependencies)
+            let isSame = recorded == free
             phrases.append(
-                slack.recorded == slack.throughDependencies
-                    ? Phrase(.sameSlack, .phrase(phrase(slack.recorded)))
-                    : Phrase(
-                        .slack, .phrase(phrase(slack.recorded)), .phrase(phrase(slack.throughDependencies))))
+                recorded == 0
+                    ? isSame ? Phrase(.noSlack) : Phrase(.noSlackButThroughDependencies, .time(free))
+                    : isSame
+                        ? Phrase(.slack, .time(recorded))
+                        : Phrase(.slackThroughDependencies, .time(recorded), .time(free)))
         }
         return phrases
     }
 }
 
 extension DelayChain {
-    private static let shownMembers = 10
-
     /// The steps at its end, each once, if they wait for each other.
     fileprivate var circle: [Int] {
         var members: [Int] = []
         for step in steps.reversed() where step.end == steps.last?.end && !members.contains(step.operation) {
             members.append(step.operation)
-            if members.count == Self.shownMembers { break }
+            if members.count == Explanation.mostOfCircle { break }
         }
         return members
     }

@@ -25,7 +25,8 @@ extension Explanation {
 
     private func circleText(_ width: Int?) -> String {
         guard chain.isCircular else { return "" }
-        let members = circle.map { names[$0] }.joined(separator: " → ")
+        let end = circle.count < Self.mostOfCircle ? circle.first.map { names[$0] } : "…"
+        let members = (circle.map { names[$0] } + [end ?? ""]).joined(separator: " → ")
         return Prose.wrapped(Phrase(.circle, .sentence(members)).text(names) + "\n", to: width)
     }
 
@@ -33,12 +34,13 @@ extension Explanation {
     private func eventTable(limit: Int?, width: Int?) -> String {
         var table = TextTable(
             title: Phrase(.events).text(names),
-            columns: [.number("at"), .number("for"), .name("")])
+            columns: [.number("at"), .number("for"), .wrapped("")])
         let hidden = limit.map { max(0, events.count - max(2, $0)) } ?? 0
         let head = (events.count - hidden + 1) / 2
         for (position, event) in events.enumerated() {
             if hidden > 0, position == head {
-                table.rows.append(["…", "", Phrase(.moreEvents, .number(hidden)).text(names)])
+                let more = Phrase(.moreEvents, .number(hidden)).text(names) + DelayChainTable.howToSee
+                table.rows.append(["…", "", more])
             }
             if position >= head, position < head + hidden { continue }
             table.rows.append([
@@ -55,7 +57,7 @@ extension Explanation {
         var table = TextTable(
             title: (waiters.count == 1
                 ? Phrase(.oneFollower) : Phrase(.followers, .number(waiters.count))).text(names),
-            columns: [.number("waited"), .name("operation"), .name("because")])
+            columns: [.number("waited"), .wrapped("operation"), .wrapped("because")])
         for waiter in waiters.prefix(Self.shownWaiters) {
             table.rows.append([
                 DurationFormat.text(nanoseconds: waiter.waited), names[waiter.operation],

@@ -17,8 +17,8 @@ struct Phrase: Sendable {
         case phrase(Phrase?)
     }
 
-    static let longestText = 120
-    static let longestName = 32
+    static let longestText = 1_000
+    static let longestName = 200
 
     let template: Template
     let arguments: [Argument]
@@ -104,7 +104,7 @@ extension Phrase {
         case chain = "What delayed it, back to the start: {}"
         case moreSteps = "{} more steps"
         case circularChain = "What delayed it: a circle of waits that never resolved"
-        case circle = "Each of these waits for the next, in a circle that never resolved: {} → …"
+        case circle = "A circle of waits that never resolved: {} (each waits for the next)."
         case noFollowers = "Nothing waited for it."
         case oneFollower = "One operation waited for it"
         case followers = "{} operations waited for it"
@@ -179,14 +179,17 @@ extension Phrase {
         case noShorter =
             "If it had taken no time, the run would not have been shorter (by replay)."
         case shorter = "If it had taken no time, the run would have been {} shorter (by replay)."
-        case slack =
+        case noSlack = "If it had finished later, the run would have ended later."
+        case noSlackButThroughDependencies =
             """
-            Slack: {} ({} if only dependencies count): how much later it could have finished without moving \
-            the end of the run.
+            If it had finished later, the run would have ended later; if only dependencies counted, it could \
+            have finished {} later.
             """
-        case sameSlack =
-            "Slack: {} (how much later it could have finished without moving the end of the run)."
-        case none = "none"
-        case one = "{}"
+        case slack = "It could have finished {} later without moving the end of the run."
+        case slackThroughDependencies =
+            """
+            It could have finished {} later without moving the end of the run; if only dependencies counted, \
+            {} later.
+            """
     }
 }

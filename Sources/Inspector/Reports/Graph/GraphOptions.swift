@@ -82,7 +82,7 @@ struct GraphBounds: Sendable {
     static let picture = GraphBounds(
         nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400,
         reason: "a picture of each operation would be unreadable",
-        alternative: "with --layout timeline", isJudged: true)
+        alternative: "with --layout timeline --collapse none", isJudged: true)
     /// By time: each operation has a bar to scale.
     static let timeline = GraphBounds(
         nodes: 3_000, edges: 10_000, collapsedNodes: 60, collapsedEdges: 400,

@@ -54,8 +54,11 @@ struct PageSummary {
         let names = OperationNames(analysis.trace)
         let composition = delaying.composition { MarkupText.visible(names[$0]) }
         if composition.isEmpty || unfinished.isStandingStill { return nil }
-        return "\(DurationFormat.text(nanoseconds: delaying.length)) from the first to the last of its "
-            + "\(Prose.counted(delaying.steps.count, "step")): \(composition)"
+        if let additions = delaying.additions(in: analysis, names) { return MarkupText.visible(additions) }
+        let length = DurationFormat.text(nanoseconds: delaying.length)
+        let count = delaying.steps.count
+        return (count == 1 ? "\(length) in 1 step" : "\(length) in \(Prose.grouped(count)) steps")
+            + ": \(composition)"
             + (delaying.lead(in: analysis, names).map {
                 ", " + MarkupText.visible($0)
             } ?? "")

@@ -35,6 +35,7 @@ class Log:
          self.overwritten) = struct.unpack_from("<QQqQQQQQ", data, 24)
         self.boot = struct.unpack_from("<QQ", data, 88)
         length, = struct.unpack_from("<Q", data, 104)
+        self.processors = struct.unpack_from("<II", data, 648)
         assert not self.flags & 1 or len(data) >= length, "cut at %d of %d bytes" % (len(data), length)
         self.data, self.texts, streams, processes = data, {0: ""}, {}, []
         for offset in range(header, len(data) - 31, size):
@@ -46,7 +47,11 @@ class Log:
                 self.read_texts(*body)
             elif kind == 3:
                 processes.append((sequence, data[slice(*body)]))
-        self.processes = Numbers(b"".join(part for _, part in sorted(processes))).processes() if processes else []
+        self.processes = []
+        if processes:
+            numbers = Numbers(b"".join(part for _, part in sorted(processes)))
+            self.processes = numbers.processes()
+            numbers.processors_of(self.processes)
         self.streams = [self.records([body for _, body in sorted(streams[s])]) for s in sorted(streams)]
         self.anchors = [(self.start, self.monotonic)]
         if self.clock == 1:
@@ -219,6 +224,14 @@ class Numbers:
             found.append(process)
         return found
 
+    def processors_of(self, processes):
+        for process in processes:
+            if self.offset >= len(self.data):
+                return
+            numbers = self.number(), self.number()
+            if all(numbers):
+                process["processors"], process["usableProcessors"] = numbers
+
 
 class CompactLog(Numbers, Log):
     """The compact form: the same records, one after the other."""
@@ -227,7 +240,7 @@ class CompactLog(Numbers, Log):
         Numbers.__init__(self, data, 8)
         self.texts = {0: ""}
         version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version in (1, 2, 3, 4, 5, 6), version
+        assert version in (1, 2, 3, 4, 5, 6, 7), version
         self.expects = version >= 5
         self.has_end = version < 3
         self.process, self.host = self.text(), self.text()
@@ -239,6 +252,9 @@ class CompactLog(Numbers, Log):
             self.recorder = self.text()
         if version >= 6:
             self.processor_times = self.number()
+        self.processors = (self.number(), self.number()) if version >= 7 else (0, 0)
+        if version >= 7:
+            self.processors_of(self.processes)
         self.anchors, self.start = [], 0
 
     def events(self):
@@ -330,6 +346,7 @@ def main(binary, text):
         assert ours == theirs, "event %d: %r is %r in JSON" % (index, ours, theirs)
     assert len(events) == len(expected), (len(events), len(expected))
     for ours, theirs in zip(log.processes, header.get("processes", [])):
+        assert ("processors" in ours) == ("processors" in theirs), (ours, theirs)
         for key, value in ours.items():
             if key in ("offset", "shift", "lastAlive"):
                 assert value == int(Decimal(theirs[key]) * 1000), (key, value, theirs)
@@ -338,6 +355,8 @@ def main(binary, text):
     assert len(log.processes) == len(header.get("processes", []))
     if "boot" in header:
         assert header["boot"] == "%016x%016x" % log.boot and int(header["monotonic"]) == log.monotonic
+    for key, value in zip(("processors", "usableProcessors"), log.processors):
+        assert int(header.get(key, 0)) == value, (key, value, header)
     assert header["closed"] == bool(log.flags & 1) and int(header["start"]) == log.wall
     print("%d events of %s are the same in both readers" % (len(events), binary))
 

@@ -138,8 +138,11 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->start_wall = options->wall_time;
     log->start_time = header->start_time = log_now(log);
     header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
-    if (log->clock != RECORDER_CLOCK_GIVEN) header->processor_times = options->processor_times;
-    if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
+    if (log->clock != RECORDER_CLOCK_GIVEN) {
+        header->processor_times = options->processor_times;
+        recorder_boot(&header->boot_high, &header->boot_low);
+        recorder_count_processors(&header->online_processors, &header->usable_processors);
+    }
     atomic_store(&header->last_alive, header->start_time);
     names_copy(header->process, sizeof header->process, options->process);
     names_copy(header->recorder, sizeof header->recorder, OPVIZ_VERSION);

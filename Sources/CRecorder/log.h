@@ -59,6 +59,9 @@ typedef struct {
     /// Written by opviz record.
     uint32_t ending_signal;
     uint32_t processor_times;
+    /// Of the machine, and those that the program may use; zero if unknown.
+    uint32_t online_processors;
+    uint32_t usable_processors;
 } log_header;
 
 #define IS_AT(member, place) _Static_assert(offsetof(log_header, member) == place, "as the format says")
@@ -83,6 +86,8 @@ IS_AT(host, LOG_HOST_OFFSET);
 IS_AT(ending_signal, LOG_HEADER_END);
 IS_AT(ending_signal, LOG_ENDING_SIGNAL_OFFSET);
 IS_AT(processor_times, LOG_PROCESSOR_TIMES_OFFSET);
+IS_AT(online_processors, LOG_ONLINE_PROCESSORS_OFFSET);
+IS_AT(usable_processors, LOG_USABLE_PROCESSORS_OFFSET);
 #undef IS_AT
 
 /// The start of a segment. Its kind is written last.
@@ -230,6 +235,8 @@ static inline uint64_t log_now(const recorder_log *log) {
 }
 /// Identifies the current boot of the machine. Zeros if it is not known.
 void recorder_boot(uint64_t *high, uint64_t *low);
+/// The processors of the machine, and those that the program may use. Zeros if that is not known.
+void recorder_count_processors(uint32_t *online, uint32_t *usable);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.
 void recorder_anchor(recorder_log *log);
 

@@ -135,6 +135,8 @@ private:
         if (key == "boot") return text(content, header.boot);
         if (key == "recorder") return text(content, header.recorder);
         if (key == "cpu") return text(content, header.processor_times);
+        if (key == "processors") return digits(content, header.processors);
+        if (key == "usableProcessors") return digits(content, header.usable_processors);
         if (key == "signal") return digits(content, header.signal);
         if (key == "monotonic") return digits(content, header.monotonic);
         if (key == "processes") return take_processes(content);
@@ -169,6 +171,8 @@ private:
         if (key == "operationsBefore") return digits(content, process.operations_before);
         if (key == "dropped") return digits(content, process.dropped);
         if (key == "lastAlive") return digits(content, process.last_alive);
+        if (key == "processors") return digits(content, process.processors);
+        if (key == "usableProcessors") return digits(content, process.usable_processors);
         if (key == "closed") return content.get_bool().get(process.is_closed);
         return simdjson::SUCCESS;
     }

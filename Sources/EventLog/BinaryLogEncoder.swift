@@ -71,7 +71,10 @@ package struct BinaryLogEncoder {
         let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize
         var sequence: UInt64 = 0
         var processes: [UInt8] = []
-        if !header.log.processes.isEmpty { processes.appendProcesses(header.log.processes) }
+        if !header.log.processes.isEmpty {
+            processes.appendProcesses(header.log.processes)
+            for process in header.log.processes { processes.append(process.processors) }
+        }
         for (kind, content, unit) in [
             (LOG_SEGMENT_PROCESSES, processes, 1), (LOG_SEGMENT_TEXTS, texts, 8),
             (LOG_SEGMENT_RECORDS, records, BinaryRecord.size),

@@ -80,6 +80,11 @@ package struct BinaryLogHeader {
         if headerSize >= timesEnd, bytes.count >= timesEnd {
             log.processorTimes = ProcessorTimes(rawValue: uint32(LOG_PROCESSOR_TIMES_OFFSET))
         }
+        let processorsEnd = LOG_USABLE_PROCESSORS_OFFSET + 4
+        if headerSize >= processorsEnd, bytes.count >= processorsEnd {
+            log.processors = ProcessorCount(
+                online: uint32(LOG_ONLINE_PROCESSORS_OFFSET), usable: uint32(LOG_USABLE_PROCESSORS_OFFSET))
+        }
         let end = LOG_ENDING_SIGNAL_OFFSET + 4
         if !log.isClosed, headerSize >= end, bytes.count >= end {
             log.endingSignal = LogHeader.signal(uint32(LOG_ENDING_SIGNAL_OFFSET))
@@ -112,6 +117,8 @@ package struct BinaryLogHeader {
         set(LOG_SEALED_SIZE_OFFSET, sealedSize)
         set(LOG_ENDING_SIGNAL_OFFSET, log.endingSignal ?? 0)
         set(LOG_PROCESSOR_TIMES_OFFSET, log.processorTimes?.rawValue ?? 0)
+        set(LOG_ONLINE_PROCESSORS_OFFSET, UInt32(clamping: log.processors?.online ?? 0))
+        set(LOG_USABLE_PROCESSORS_OFFSET, UInt32(clamping: log.processors?.usable ?? 0))
         for (text, offset, room) in [
             (log.recorder ?? "", LOG_RECORDER_OFFSET, 16), (log.process, LOG_PROCESS_OFFSET, 256),
             (log.host, LOG_HOST_OFFSET, 256),

@@ -95,9 +95,12 @@ package struct BinaryLogReader: BinaryReading {
         for segment in processes.sorted(by: { $0.sequence < $1.sequence }) {
             content += bytes.read(segment.records, buffer)
         }
-        let read = content.withUnsafeBytes { buffer in
+        let read = content.withUnsafeBytes { buffer -> [LogProcess]? in
             var numbers = CompactBytes(buffer)
-            return numbers.processes()
+            guard var processes = numbers.processes() else { return nil }
+            // Zeros follow in a log that does not say.
+            numbers.takeProcessors(of: &processes)
+            return processes
         }
         header.log.processes = read ?? []
         hasDamagedProcesses = read == nil

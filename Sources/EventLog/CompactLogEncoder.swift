@@ -27,6 +27,8 @@ package struct CompactLogEncoder {
         bytes.appendProcesses(header.processes)
         bytes.appendText(header.recorder ?? "")
         bytes.appendNumber(UInt64(header.processorTimes?.rawValue ?? 0))
+        bytes.append(header.processors)
+        for process in header.processes { bytes.append(process.processors) }
     }
 
     /// Appends one event. The order of the calls is the order of the log.

@@ -95,6 +95,9 @@ package struct CompactLogReader: BinaryReading {
         guard version > 5 else { return header }
         guard let times = bytes.number() else { return nil }
         header.processorTimes = ProcessorTimes(rawValue: UInt32(clamping: times))
+        guard version > 6 else { return header }
+        header.processors = bytes.processorCount()
+        bytes.takeProcessors(of: &header.processes)
         return header
     }
 

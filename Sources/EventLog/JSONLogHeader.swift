@@ -33,6 +33,7 @@ extension LogHeader {
             JSONText.append(recorder, to: &bytes)
         }
         if let processorTimes { bytes += #","cpu":"\#(processorTimes.word)""#.utf8 }
+        bytes.appendJSON(processors)
         if let endingSignal { bytes += #","signal":"\#(endingSignal)""#.utf8 }
         if !processes.isEmpty {
             bytes += ",\"processes\":[".utf8
@@ -63,6 +64,16 @@ extension LogProcess {
         bytes += #"","operationsBefore":"\#(operationsBefore)","closed":\#(isClosed)"#.utf8
         bytes += #","dropped":"\#(droppedEvents)","lastAlive":""#.utf8
         JSONText.append(microseconds: lastAlive, to: &bytes)
-        bytes += "\"}".utf8
+        bytes += "\"".utf8
+        bytes.appendJSON(processors)
+        bytes += "}".utf8
+    }
+}
+
+extension [UInt8] {
+    /// Members that follow others.
+    fileprivate mutating func appendJSON(_ processors: ProcessorCount?) {
+        guard let processors else { return }
+        self += #","processors":"\#(processors.online)","usableProcessors":"\#(processors.usable)""#.utf8
     }
 }

@@ -33,6 +33,8 @@ public struct LogHeader: Hashable, Sendable {
     public var recorder: String?
     /// Where the times come from that threads spend on processors. Nil if the log does not say.
     public var processorTimes: ProcessorTimes?
+    /// Nil in a merged log, whose processes have their own, and if the log does not say.
+    public var processors: ProcessorCount?
     /// The signal that ended the program before its log was closed. Nil where nobody saw that.
     package var endingSignal: Int32?
 

@@ -23,6 +23,8 @@ public struct LogProcess: Hashable, Sendable {
     /// Nanoseconds since the start of the merged trace: the last time at which the process was known to be
     /// alive.
     public var lastAlive: Int64
+    /// As in the header of its own log.
+    public var processors: ProcessorCount?
 
     package init(
         process: String, processID: Int32, host: String, start: Int64, offset: Int64 = 0, shift: Int64 = 0,
@@ -45,6 +47,7 @@ public struct LogProcess: Hashable, Sendable {
         self.init(
             process: header.process, processID: header.processID, host: header.host, start: header.start,
             droppedEvents: header.droppedEvents, isClosed: header.isClosed, lastAlive: header.lastAlive)
+        processors = header.processors
     }
 }
 

@@ -386,6 +386,15 @@ struct TraceMergeTests {
         #expect(trace.operations.count == 9_991 && Set(trace.operations.map(\.id)).count == 9_991)
     }
 
+    @Test("keep the processors of each process")
+    func processors() throws {
+        var (client, server) = clientAndServer()
+        client.header.processors = ProcessorCount(online: 8, usable: 2)
+        let header = try merged(client, server).contents.header
+        #expect(header.processors == nil)
+        #expect(header.processes.map(\.processors) == [ProcessorCount(online: 8, usable: 2), nil])
+    }
+
     // MARK: Forms
 
     @Test("are the same in all three forms of a log")
@@ -396,6 +405,8 @@ struct TraceMergeTests {
         server.header.processID = client.header.processID
         var contents = try merged(client, server).contents
         contents.header.processorTimes = .clocks
+        contents.header.processors = ProcessorCount(online: 8, usable: 2)
+        contents.header.processes[1].processors = ProcessorCount(online: 200, usable: 2)
         var binary = BinaryLogEncoder(header: contents.header)
         var compact = CompactLogEncoder(header: contents.header)
         for event in contents.events {
@@ -405,6 +416,7 @@ struct TraceMergeTests {
         let fromBinary = try BinaryLogReader.read(binary.finish())
         #expect(fromBinary.header.processes == contents.header.processes)
         #expect(fromBinary.header.processorTimes == .clocks)
+        #expect(fromBinary.header.processors == contents.header.processors)
         #expect(fromBinary.events == contents.events)
         let fromCompact = try CompactLogReader.read(compact.finish())
         #expect(fromCompact.header == contents.header && fromCompact.events == contents.events)

@@ -91,6 +91,10 @@ struct ThreadClocksTests {
             queue.addOperations(operations, waitUntilFinished: true)
         }
         #expect(run.contents.header.processorTimes == .clocks)
+        let processors = try #require(run.contents.header.processors)
+        // Swift's own count is that of the affinity mask on Linux.
+        #expect(processors.usable == ProcessInfo.processInfo.activeProcessorCount)
+        #expect(processors.online >= processors.usable)
         for name in ["own"] + (Observation.isOfClasses ? ["closure", "foreign"] : []) {
             let parts = try run.parts(name)
             #expect((2_900_000...5_000_000).contains(parts.onCPU), "\(name): \(parts)")

@@ -53,6 +53,9 @@ enum {
     LOG_ENDING_SIGNAL_OFFSET = 640,
     /// A `LOG_CPU` number.
     LOG_PROCESSOR_TIMES_OFFSET = 644,
+    /// Processors of the machine, and those that the program may use; zero if unknown.
+    LOG_ONLINE_PROCESSORS_OFFSET = 648,
+    LOG_USABLE_PROCESSORS_OFFSET = 652,
 };
 
 /// Where the times come from that threads spend on processors.

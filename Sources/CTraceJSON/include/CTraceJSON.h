@@ -49,14 +49,15 @@ typedef struct {
 
 /// A process of a merged log.
 typedef struct {
-    trace_text process, process_id, event_process_id, host, start, offset, shift, operations_before, dropped, last_alive;
+    trace_text process, process_id, event_process_id, host, start, offset, shift, operations_before, dropped, last_alive,
+        processors, usable_processors;
     bool is_closed;
 } trace_process;
 
 /// The members of "otherData".
 typedef struct {
     trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic, recorder, signal,
-        processor_times;
+        processor_times, processors, usable_processors;
     int64_t version;
     bool is_closed;
     const trace_process *processes;

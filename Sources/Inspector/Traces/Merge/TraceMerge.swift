@@ -155,6 +155,7 @@ public struct TraceMerge: Sendable {
     private static func header(_ inputs: [MergedInput], _ processes: [LogProcess]) -> LogHeader {
         var header = inputs[0].header
         header.bootClock = nil
+        header.processors = nil
         if inputs.contains(where: { $0.header.processorTimes != header.processorTimes }) {
             header.processorTimes = nil
         }

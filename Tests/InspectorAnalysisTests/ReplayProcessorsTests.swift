@@ -47,7 +47,9 @@ struct ReplayProcessorsTests {
         }
     }
 
-    private func analysis(_ works: [Work], slots: [Int] = [-1], extra: [LogEvent] = []) -> TraceAnalysis {
+    private func analysis(
+        _ works: [Work], slots: [Int] = [-1], extra: [LogEvent] = [], processors: ProcessorCount? = nil
+    ) -> TraceAnalysis {
         var events = slots.enumerated().map { number, limit in
             LogEvent(
                 time: 0, thread: 1,
@@ -66,9 +68,10 @@ struct ReplayProcessorsTests {
         }
         events = (events + extra).enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
-        let header = LogHeader(
+        var header = LogHeader(
             process: "app", processID: 1, host: "host", start: 0, isClosed: true,
             lastAlive: works.map(\.end).max() ?? 0)
+        header.processors = processors
         return TraceAnalysis(Trace(EventLogContents(header: header, events: events)))
     }
 
@@ -100,6 +103,38 @@ struct ReplayProcessorsTests {
         #expect(makespan(replay, on: .limited(1)) == 2_000)
         #expect(makespan(replay, on: .limited(4)) == 1_000)
         #expect(makespan(replay, on: .unlimited) == 1_000)
+    }
+
+    @Test("a serial queue that calculates takes half the time with 2 slots on the 2 processors in the trace")
+    func recordedProcessors() {
+        let serial = (0..<4).map {
+            Work(thread: 10, start: Int64($0) * 1_000, pieces: [.calculates(1_000)])
+        }
+        let two = Replay(analysis(serial, slots: [1], processors: ProcessorCount(online: 2, usable: 2)))
+        #expect(two.recordedProcessors == 2)
+        let range = two.range(ReplayScenario(slots: .limited(2)))
+        #expect(range.shortest.makespan == 2_000 && range.longest.makespan == 2_000)
+        // Only one of them is usable, as without the count only one is seen.
+        for processors in [ProcessorCount(online: 2, usable: 1), nil] {
+            let one = Replay(analysis(serial, slots: [1], processors: processors))
+            #expect(one.recordedProcessors == 1)
+            #expect(one.range(ReplayScenario(slots: .limited(2))).shortest.makespan == 4_000)
+        }
+    }
+
+    @Test("operations that only sleep have threads for the processors in the trace")
+    func sleepersOnRecordedProcessors() {
+        let sleepers = (0..<8).map {
+            Work(
+                thread: 10, start: Int64($0) * 1_000,
+                pieces: [.calculates(1), .blocks(998), .calculates(1)])
+        }
+        let two = Replay(analysis(sleepers, slots: [1], processors: ProcessorCount(online: 2, usable: 2)))
+        let range = two.range(ReplayScenario(slots: .limited(2)))
+        #expect(range.shortest.makespan == 4_000 && range.longest.makespan == 4_000)
+        // A guess from the threads that calculated at once has a thread for one of them.
+        let guess = Replay(analysis(sleepers, slots: [1])).range(ReplayScenario(slots: .limited(2)))
+        #expect(guess.longest.makespan == 8_000)
     }
 
     @Test("threads that meet where one leaves and the other arrives do not count as one processor more")

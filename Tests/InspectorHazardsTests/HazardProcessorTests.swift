@@ -16,7 +16,7 @@ struct HazardProcessorTests {
         var departure = LogEvent.Departure.blocked
     }
 
-    private func log(slots: Int, _ works: [Work]) -> Trace {
+    private func log(slots: Int, processors: Int = 0, _ works: [Work]) -> Trace {
         let queue = QueueID(1)
         var events = [
             LogEvent(
@@ -46,8 +46,9 @@ struct HazardProcessorTests {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
         }
         let end = works.map(\.finish).max() ?? 0
-        let header = LogHeader(
+        var header = LogHeader(
             process: "app", processID: 1, host: "host", start: 0, isClosed: true, lastAlive: ms(end))
+        header.processors = ProcessorCount(online: processors, usable: processors)
         return Trace(EventLogContents(header: header, events: sorted.map(\.element)))
     }
 
@@ -96,9 +97,9 @@ struct HazardProcessorTests {
     }
 
     /// Operations that calculate for 300 ms each on two processors, two at a time.
-    private func crowd(slots: Int, _ count: Int = 4) -> Trace {
+    private func crowd(slots: Int, processors: Int = 0, _ count: Int = 4) -> Trace {
         log(
-            slots: slots,
+            slots: slots, processors: processors,
             (0..<Int64(count)).map { number in
                 let before = number / 2 * 300
                 return Work(
@@ -118,6 +119,16 @@ struct HazardProcessorTests {
         #expect(findings("busy-machine", in: crowd(slots: 4)).isEmpty)
         // One more than there seem to be: something else may have had one all the time.
         #expect(findings("more-slots-than-processors", in: crowd(slots: 3, 3)).isEmpty)
+    }
+
+    @Test("the processors in the log decide whether operations waited for each other or for something else")
+    func recordedProcessors() {
+        let two = crowd(slots: 3, processors: 2, 3)
+        #expect(findings("more-slots-than-processors", in: two).count == 1)
+        #expect(findings("busy-machine", in: two).isEmpty)
+        let eight = crowd(slots: 4, processors: 8)
+        #expect(findings("more-slots-than-processors", in: eight).isEmpty)
+        #expect(findings("busy-machine", in: eight).count == 1)
     }
 
     @Test("busy-machine: operations wait for a processor that none of them has")

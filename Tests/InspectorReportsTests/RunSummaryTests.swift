@@ -13,6 +13,19 @@ import Testing
         try Golden("summary.txt").expect(RunSummary(TraceAnalysis(quotes())).text())
     }
 
+    @Test("the first line has the processors that the program could use")
+    func processors() {
+        func line(_ processors: ProcessorCount?) -> String {
+            firstLine(
+                trace { op("A", ready: 0, start: 1, finish: 2) }
+                    .with { $0.header.processors = processors })
+        }
+        let unknown = line(nil)
+        #expect(line(ProcessorCount(online: 2, usable: 2)) == unknown + " on 2 CPUs")
+        #expect(line(ProcessorCount(online: 1, usable: 1)) == unknown + " on 1 CPU")
+        #expect(line(ProcessorCount(online: 8, usable: 2)) == unknown + " on 2 of 8 CPUs")
+    }
+
     @Test("a trace without operations has a summary")
     func empty() throws {
         try Golden("summary-empty.txt").expect(RunSummary(TraceAnalysis(trace {})).text())

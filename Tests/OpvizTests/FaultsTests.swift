@@ -1,4 +1,7 @@
+import EventLog
 import Foundation
+import Inspector
+import InspectorTraces
 import TestTraces
 import Testing
 
@@ -49,6 +52,22 @@ struct FaultsTests {
             text += "\n"
         }
         try Golden("faults.txt").expect(text)
+    }
+
+    @Test("operations that calculate may hold every thread only if they are as many as the usable processors")
+    func polling() throws {
+        let folder = try Self.folder(of: ["polling"])
+        let contents = try TraceReader(path: folder.path("polling.optrace")).events()
+        func says(_ processors: ProcessorCount?) -> Bool {
+            var trace = Trace(contents)
+            trace.header.processors = processors
+            return RunSummary(TraceAnalysis(trace)).text().contains(
+                "poll 1 and poll 2 have been calculating for 2.00 s, and may hold every thread: ")
+        }
+        #expect(says(ProcessorCount(online: 2, usable: 2)) && says(ProcessorCount(online: 8, usable: 1)))
+        #expect(!says(ProcessorCount(online: 8, usable: 3)))
+        // A trace that does not say.
+        #expect(says(nil))
     }
 
     @Test("diff says how many operations became slower, and that two runs prove nothing")

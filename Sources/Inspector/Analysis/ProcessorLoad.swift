@@ -66,7 +66,8 @@ struct ProcessorLoad: Sendable {
             ? 0 : Double(max(0, min(processors, running + waiting) - running)) / Double(waiting)
     }
 
-    /// The most threads that were on processors at once: the machine has at least as many.
+    /// The most threads that were on processors at once: the machine has at least as many. For logs that do
+    /// not say how many there are.
     static func processors(of histories: some Sequence<ThreadHistory>) -> Int {
         var changes: [Change] = []
         for history in histories {

@@ -68,10 +68,11 @@ public struct Replay: Sendable {
         return run.run()
     }
 
-    /// The processors of the recorded run's machine; the largest number for several machines. Nil if the
-    /// trace does not say when threads were on processors.
+    /// The processors that the recorded program could use; the largest number for several machines. Nil if
+    /// the trace does not say when threads were on processors.
     ///
-    /// It is the most threads that were on processors at once, so the machine may have more.
+    /// If the trace does not say how many processors there were, it is the most threads that were on
+    /// processors at once, so the machine may have more.
     public var recordedProcessors: Int? { model.pieces?.processors.max() }
 
     /// The replay of a scenario, as a range if it depends on how many threads libdispatch would have had.

@@ -43,7 +43,12 @@ struct ReplayCutting {
                 hosts.indices.contains(Int($0.key.process)) && hosts[Int($0.key.process)] == host
             }
         }
-        let processors = histories.map { ProcessorLoad.processors(of: $0.values) }
+        let recorded = analysis.trace.processes.map { $0.processors?.usable }
+        let processors = histories.indices.map { host in
+            // Programs of one machine may have different processors. Some of a trace may not say.
+            let known = recorded.indices.filter { hosts[$0] == host }.compactMap { recorded[$0] }.max()
+            return known ?? ProcessorLoad.processors(of: histories[host].values)
+        }
         self.processors = processors
         let threads = RecordedThreads(
             analysis, use, dispatchDelays: dispatchDelays, takesPart: takesPart,

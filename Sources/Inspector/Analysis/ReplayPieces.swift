@@ -30,7 +30,7 @@ struct ReplayPieces: Sendable {
     let threads: RecordedThreads
     /// The machine of each process.
     let hosts: [Int]
-    /// The processors of each machine.
+    /// The processors of each machine that the program may use.
     let processors: [Int]
 
     /// Nanoseconds of all pieces of a kind, clamped to the largest number.

@@ -153,7 +153,8 @@ package struct UnfinishedReport {
     }
 
     /// The operations that calculate while another is ready, in the same process. A pool has about as many
-    /// threads that calculate as there are processors, so they may be what it waits for.
+    /// threads that calculate as there are processors, so they may be what it waits for. Empty if there are
+    /// fewer.
     private static func claimOfThreads(
         _ index: Int, _ executions: OpenExecutions, _ trace: Trace, _ blockers: Blockers,
         _ name: (Int) -> String
@@ -164,7 +165,10 @@ package struct UnfinishedReport {
                 && columns.processes[$0] == columns.processes[index]
                 && executions[$0].activity == .calculating
         }
-        guard let first = calculating.first else { return "" }
+        let process = Int(columns.processes[index])
+        let processes = trace.processes
+        let usable = processes.indices.contains(process) ? processes[process].processors?.usable : nil
+        guard let first = calculating.first, calculating.count >= usable ?? 1 else { return "" }
         let time = DurationFormat.text(nanoseconds: executions[first].executed)
         let others = calculating.count - 1
         let who =

@@ -2,18 +2,22 @@ import InspectorColumns
 
 /// How many threads of operations were on processors, and waited for one, at each moment.
 ///
-/// The log does not say how many processors the machine has, or how many of them the program may use. So the
-/// largest number of threads that were ever on processors together stands for it. On a busy machine, that may
-/// be too few. If at least twice as many threads as that could have run, the excess waited for each other. If
-/// there were more, but not twice as many, the reason is not known. If one waits although there are at most
-/// as many, something else has its processor.
+/// If more threads could have run than the program may use processors, the excess waited for each other. If
+/// one waits although there are at most as many, something else has its processor.
+///
+/// An older log does not say how many processors the program may use. The largest number of threads that were
+/// ever on processors together then stands for it. On a busy machine, that may be too few. So the excess
+/// waited for each other only if at least twice as many threads could have run. If there were more, but not
+/// twice as many, the reason is not known.
 struct ProcessorLoad {
     /// A number of threads counts if that many were on processors together for this time, in nanoseconds.
     /// 1 ms: at a switch, the clocks of two processors may disagree.
     private static let leastTime: Int64 = 1_000_000
 
-    /// How many threads were on processors together, at most.
+    /// How many processors the program may use, or how many threads were on processors together, at most.
     let processors: Int
+    /// Whether the log says how many processors the program may use.
+    let isRecorded: Bool
     /// Of a wait for a processor: what threads of operations had it for, and what something else had it for.
     typealias Waits = (own: Double, others: Double)
 
@@ -35,8 +39,11 @@ struct ProcessorLoad {
             changes.append((stretch.start, isOnCPU ? 0 : 1, isOnCPU ? 1 : 0))
             changes.append((stretch.end, isOnCPU ? 0 : -1, isOnCPU ? -1 : 0))
         }
-        processors = Self.most(onCPU.counted())
-        guard processors > 0 else { return nil }
+        let recorded = trace.processes.first?.processors?.usable
+        isRecorded = recorded != nil
+        let most = Self.most(onCPU.counted())
+        processors = recorded ?? most
+        guard most > 0 else { return nil }
         var (waiting, running) = (0, 0)
         for change in changes.sortedByDigits(\.time) {
             waiting += change.waiting
@@ -56,7 +63,7 @@ struct ProcessorLoad {
     private func fractions(waiting: Int, running: Int) -> Waits {
         guard waiting > 0 else { return (0, 0) }
         let excess = min(max(0, waiting + running - processors), waiting)
-        let isCertain = (waiting + running) / 2 >= processors
+        let isCertain = isRecorded || (waiting + running) / 2 >= processors
         return (
             isCertain ? Double(excess) / Double(waiting) : 0, Double(waiting - excess) / Double(waiting)
         )

@@ -42,7 +42,8 @@ public struct RunSummary: Sendable {
 
     private var processes: String {
         let programs = ProcessNames.programs(analysis.trace.processes, shortened: shortened)
-        return Prose.list(programs.prefix(4), of: programs.count)
+        let list = Prose.list(programs.prefix(4), of: programs.count)
+        return analysis.trace.header.processors.map { "\(list) on \($0.text)" } ?? list
     }
 
     /// Everything except the kinds. An entry without a label continues the one before.

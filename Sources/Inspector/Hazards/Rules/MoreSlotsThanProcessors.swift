@@ -11,8 +11,8 @@ enum MoreSlotsThanProcessors: HazardRule {
     private static let leastPart = 0.2
     /// Which fraction of the execution of a kind that calculates is not blocked.
     private static let leastCalculated = 0.5
-    /// The smallest number of processors that is certain. The log of a machine with two, of which something
-    /// else always has one, looks like that of a machine with one.
+    /// The smallest number of processors that is certain if the log does not say how many there are. The log
+    /// of a machine with two, of which something else always has one, looks like that of a machine with one.
     private static let leastProcessors = 2
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -20,7 +20,7 @@ enum MoreSlotsThanProcessors: HazardRule {
             context.lackOfProcessorTimes(ifExecutedFor: Int64(leastTime)).map { findings.cannotDecide($0) }
             return
         }
-        guard load.processors >= leastProcessors else { return }
+        guard load.isRecorded || load.processors >= leastProcessors else { return }
         for queue in context.trace.queues.indices {
             let limits = context.queueLimits[queue]
             guard limits.contains(where: { $0 < 0 || $0 > load.processors }) else { continue }

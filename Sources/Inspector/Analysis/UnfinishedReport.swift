@@ -7,9 +7,9 @@ package struct UnfinishedReport {
     private let text: StandstillText
     private let executions: OpenExecutions
     private let trace: Trace
-    private let waits: OperationWaits
-    /// Whether the trace ended in the middle of work, of which nothing had stopped.
-    private let areAllOnTheirWay: Bool
+    /// Whether the trace ended in the middle of work: everything had just begun, and a queue was about to
+    /// start more.
+    package let endsInTheMiddle: Bool
     /// What has lasted for less at the end of a trace may have been about to go on. Nanoseconds; 100 ms.
     package static let shortest: Int64 = 100_000_000
     /// Whether the run hung for a noticeable part of its time: then figures of the whole run say how long
@@ -38,16 +38,13 @@ package struct UnfinishedReport {
         let names = blockers.standstills.isEmpty ? nil : names?()
         let executions = OpenExecutions(trace, waits, end: end, use: use, usual: usual)
         (self.trace, self.blockers, self.executions) = (trace, blockers, executions)
-        func isOnItsWay(_ standstill: Standstill) -> Bool {
-            Self.isOnItsWay(standstill, blockers, executions, waits)
-        }
-        areAllOnTheirWay = blockers.standstills.allSatisfy(isOnItsWay)
+        endsInTheMiddle =
+            blockers.standstills.contains { $0.cause == .notStarted }
+            && blockers.standstills.allSatisfy { Self.isOnItsWay($0, blockers, executions, waits) }
         isStandingStill =
-            blockers.standstills.first.map {
-                !isOnItsWay($0) && Self.isHang($0, blockers, executions, trace)
-            } ?? false
+            !endsInTheMiddle
+            && blockers.standstills.first.map { Self.isHang($0, blockers, executions, trace) } ?? false
             && Self.hasStopped(trace, end)
-        self.waits = waits
         func name(_ index: Int) -> String {
             names?[index] ?? TerminalText.shortened(trace.operations[index].displayName)
         }
@@ -73,10 +70,6 @@ package struct UnfinishedReport {
     }
 
     /// Whether the trace ended shortly after the operation had started, or had got a slot.
-    package func isOnItsWay(_ standstill: Standstill) -> Bool {
-        Self.isOnItsWay(standstill, blockers, executions, waits)
-    }
-
     private static func isOnItsWay(
         _ standstill: Standstill, _ blockers: Blockers, _ executions: OpenExecutions, _ waits: OperationWaits
     ) -> Bool {
@@ -197,7 +190,7 @@ package struct UnfinishedReport {
     package var line: String? {
         guard let first = blockers.standstills.first else { return nil }
         let all = blockers.graph.operations.count - blockers.graph.countNotAdded
-        if areAllOnTheirWay {
+        if endsInTheMiddle {
             let executing = blockers.graph.operations.count { $0.state == .executing }
             let waiting = all - executing
             return "the trace ends in the middle of work: "
@@ -271,7 +264,7 @@ package struct UnfinishedReport {
         let isKnown =
             standstill.cause == .notAdded
             && blockers[index]?.next == blockers.operations[standstill.operation]
-        if standstill.isDeadlock || isKnown || isOnItsWay(standstill) { return nil }
+        if standstill.isDeadlock || isKnown || endsInTheMiddle { return nil }
         return blockers.operations[standstill.operation] == index
             ? .itself(text.sentence(standstill, followsName: true)) : .other(text.sentence(standstill))
     }

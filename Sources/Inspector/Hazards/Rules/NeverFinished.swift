@@ -45,7 +45,7 @@ enum NeverFinished: HazardRule {
     ) -> HazardSeverity {
         let isClosed = isClosed(origin, context)
         // A program that ends in the middle of its work leaves operations that nothing held up.
-        if context.unfinished.isOnItsWay(standstill) { return .note }
+        if context.unfinished.endsInTheMiddle { return .note }
         return switch standstill.cause {
         case .executing where !isClosed && cost < longExecution: .note
         // A long operation that nothing waits for may be meant to be long.

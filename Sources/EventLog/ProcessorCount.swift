@@ -5,9 +5,12 @@ public struct ProcessorCount: Hashable, Sendable {
     /// Those of them that the program may use, as its affinity mask says. At least 1.
     public var usable: Int
 
-    /// Nil if one of the numbers is not positive, which means that they are not known.
+    /// The most that are believed: more than Linux can have.
+    private static let most = 1 << 18
+
+    /// Nil for numbers that cannot be: zeros stand for unknown ones.
     public init?(online: some BinaryInteger, usable: some BinaryInteger) {
-        guard online > 0, usable > 0 else { return nil }
+        guard online <= Self.most, usable > 0, usable <= online else { return nil }
         self.online = Int(clamping: online)
         self.usable = Int(clamping: usable)
     }

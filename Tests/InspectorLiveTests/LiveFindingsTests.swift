@@ -103,6 +103,8 @@ struct LiveFindingsTests {
         #expect(run.hazards(at: 8_010_000_000).isEmpty)
         // Nothing happens any more, with slots free.
         #expect(run.origins(at: 9_100_000_000).map(\.sentence.isEmpty) == [false])
+        // Operations whose events were missed may have them.
+        #expect(run.findings(at: 9_100_000_000, missed: 1).origins().isEmpty)
         // Four slots are free, and a hundred operations ready.
         let screen = LiveScreen(run.picture(at: 8_010_000_000))
         #expect(screen.lines(width: 100, height: 40, isColored: false).contains { $0.contains("100 slot") })

@@ -24,6 +24,9 @@ import Testing
         #expect(line(ProcessorCount(online: 2, usable: 2)) == unknown + " on 2 CPUs")
         #expect(line(ProcessorCount(online: 1, usable: 1)) == unknown + " on 1 CPU")
         #expect(line(ProcessorCount(online: 8, usable: 2)) == unknown + " on 2 of 8 CPUs")
+        for (online, usable) in [(0, 0), (2, 0), (2, 3), (-1, -1), (Int.max, Int.max)] {
+            #expect(line(ProcessorCount(online: online, usable: usable)) == unknown)
+        }
     }
 
     @Test("a trace without operations has a summary")

@@ -125,6 +125,6 @@ struct StandstillsTests {
         #expect(Standstills(chain).all.map(\.others.count) == [count - 1])
         chain.operations[0].state = .pending
         chain.dependencies.append((count - 1, 0))
-        #expect(said(of: chain)[0].contains("and so on, 20,000 operations in all"))
+        #expect(said(of: chain)[0].contains("(each waits for the next; 20,000 operations in all)"))
     }
 }

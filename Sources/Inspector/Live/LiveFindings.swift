@@ -145,6 +145,8 @@ struct LiveFindings {
         case .suspended(let queue):
             let since = moment.trace.queues[queue].suspensions.last?.lowerBound ?? moment.time
             return make(nil, max(0, moment.time - since), isUnusual: false)
+        // Operations whose events were missed may have the slots that seem to be free.
+        case .notStarted where moment.trace.header.droppedEvents > 0: return nil
         case .notStarted:
             let longest = members.lazy.map { startable(operations[$0].id.rawValue) }.max() ?? 0
             return longest >= Self.noticeable ? make(nil, longest, isUnusual: true) : nil

@@ -70,7 +70,7 @@ extension HelpTopic {
 
                 $ opviz critical-path trace.json
                 The run took 200 ms. What delayed it, step by step: 190 ms executing, 9.61 ms waiting for \
-            threads, and 115 µs of unknown cause before the chain's first operation was added.
+            threads.
                 …
 
             Find out why an operation was late, and what it cost the run:

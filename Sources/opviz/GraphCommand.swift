@@ -56,10 +56,6 @@ struct GraphCommand: ParsableCommand {
 
             let trace = try Console.read(path)
             let analysis = TraceAnalysis(trace)
-            // For a large trace this takes as long as the picture.
-            let summary =
-                file.isStandardOutput
-                ? nil : BackgroundValue { RunSummary(analysis).text(width: Console.width) }
             let drawn: GraphOutput
             do {
                 let options = try look.options(part.filter())
@@ -71,8 +67,10 @@ struct GraphCommand: ParsableCommand {
 
             Progress.begin("drawing \(name)")
             try file.write(drawn, as: format)
-            guard let summary else { return }
-            try Console.print(summary.value + "\n")
+            if file.isStandardOutput { return }
+            // Not beside the drawing, although it takes as long for a large trace: Graphviz orders clusters by
+            // addresses, which other threads' memory would change.
+            try Console.print(RunSummary(analysis).text(width: Console.width) + "\n")
             try Console.announce(name)
         }
     }

@@ -68,8 +68,8 @@ struct GraphCommand: ParsableCommand {
             Progress.begin("drawing \(name)")
             try file.write(drawn, as: format)
             if file.isStandardOutput { return }
-            // Not beside the drawing, although it takes as long for a large trace: Graphviz orders clusters by
-            // addresses, which other threads' memory would change.
+            // Not beside the drawing, although it takes as long for a large trace: Graphviz orders clusters
+            // by addresses, which other threads' memory would change.
             try Console.print(RunSummary(analysis).text(width: Console.width) + "\n")
             try Console.announce(name)
         }

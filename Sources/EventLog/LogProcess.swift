@@ -49,6 +49,9 @@ public struct LogProcess: Hashable, Sendable {
             droppedEvents: header.droppedEvents, isClosed: header.isClosed, lastAlive: header.lastAlive)
         processors = header.processors
     }
+
+    /// Nil if the log does not say.
+    package var knownProcessID: Int32? { processID > 0 ? processID : nil }
 }
 
 extension LogHeader {

@@ -5,6 +5,15 @@ package enum Prose {
         "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
     }
 
+    /// `the only slot`, `both slots` or `4 slots`.
+    package static func slots(_ count: Int) -> String {
+        switch count {
+        case 1: "the only slot"
+        case 2: "both slots"
+        default: "\(grouped(count)) slots"
+        }
+    }
+
     /// What is left of a log that ends early: `2 whole events before that were kept`.
     package static func kept(_ count: some BinaryInteger) -> String {
         counted(count, "whole event before that was kept", "whole events before that were kept")

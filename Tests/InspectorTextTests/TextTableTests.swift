@@ -61,9 +61,9 @@ struct TextTableTests {
                 .word("name"), .number("first").detail(1), .number("second").detail(2), .number("time"),
             ])
         table.rows = [["A", "1 ms", "2 ms", "3 ms"]]
-        #expect(table.omittedColumns(width: 80) == [])
-        #expect(table.omittedColumns(width: 20) == ["second"])
-        #expect(table.omittedColumns(width: 12) == ["first", "second"])
+        #expect(table.fitted(to: 80).omittedColumns == [])
+        #expect(table.fitted(to: 20).omittedColumns == ["second"])
+        #expect(table.fitted(to: 12).omittedColumns == ["first", "second"])
         #expect(table.text(width: 12) == "Times\n\nname  time\nA     3 ms\n")
     }
 }

@@ -13,10 +13,15 @@ public struct ReplayResult: Hashable, Sendable {
 
 /// Two replays between which a run would lie; the same twice if that is known.
 public struct ReplayRange: Hashable, Sendable {
+    /// With a thread for each slot.
+    package let threads: ReplayResult
+    /// With a pool as wide as the processors.
+    package let pool: ReplayResult
+
     /// With a thread for each slot, usually.
-    public let shortest: ReplayResult
+    public var shortest: ReplayResult { threads.makespan <= pool.makespan ? threads : pool }
     /// With a pool as wide as the processors, usually.
-    public let longest: ReplayResult
+    public var longest: ReplayResult { threads.makespan <= pool.makespan ? pool : threads }
 }
 
 /// Replays a recorded run with other numbers of slots or processors, or with faster or slower operations.
@@ -87,15 +92,12 @@ public struct Replay: Sendable {
             scenario.processors != .unlimited, !pieces.threads.isOneForEachSlot
         else {
             let result = run(scenario)
-            return ReplayRange(shortest: result, longest: result)
+            return ReplayRange(threads: result, pool: result)
         }
         var (each, few) = (scenario, scenario)
         each.pool = .unlimited
         few.pool = scenario.processors == .recorded ? .limited(recordedProcessors ?? 1) : scenario.processors
-        let (first, second) = (run(each), run(few))
-        return first.makespan <= second.makespan
-            ? ReplayRange(shortest: first, longest: second)
-            : ReplayRange(shortest: second, longest: first)
+        return ReplayRange(threads: run(each), pool: run(few))
     }
 
     /// How much longer the second would take than the first; negative if it is shorter. A fraction of the

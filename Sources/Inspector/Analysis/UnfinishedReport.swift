@@ -21,7 +21,7 @@ package struct UnfinishedReport {
     /// An operation that executes for longer hangs, whatever its kind. Nanoseconds; 5 s.
     package static let longExecution: Int64 = 5_000_000_000
 
-    /// Cost: linear in unfinished operations.
+    /// Cost: linear in operations if something did not finish.
     ///
     /// - Parameters:
     ///   - waits: the waits of the trace's operations.
@@ -36,14 +36,15 @@ package struct UnfinishedReport {
         names: (() -> OperationNames)? = nil
     ) {
         let names = blockers.standstills.isEmpty ? nil : names?()
-        let executions = OpenExecutions(trace, waits, end: end, use: use, usual: usual)
+        let executions = OpenExecutions(
+            trace, blockers.operations, waits, end: end, use: use, usual: usual)
         (self.trace, self.blockers, self.executions) = (trace, blockers, executions)
         endsInTheMiddle =
             blockers.standstills.contains { $0.cause == .notStarted }
             && blockers.standstills.allSatisfy { Self.isOnItsWay($0, blockers, executions, waits) }
         isStandingStill =
             !endsInTheMiddle
-            && blockers.standstills.first.map { Self.isHang($0, blockers, executions, trace) } ?? false
+            && blockers.standstills.first.map { Self.isHang($0, blockers, executions) } ?? false
             && Self.hasStopped(trace, end)
         func name(_ index: Int) -> String {
             names?[index] ?? TerminalText.shortened(trace.operations[index].displayName)
@@ -55,9 +56,7 @@ package struct UnfinishedReport {
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
                 let index = blockers.operations[number]
-                let execution = executions[index]
-                return execution.predicate
-                    + Self.claimOfChild(index, execution, trace, blockers, name)
+                return executions[index].predicate + Self.claimOfChild(index, executions, trace, name)
             },
             suspension: { queue in
                 guard let since = trace.queues[queue].suspensions.last?.lowerBound else {
@@ -66,7 +65,7 @@ package struct UnfinishedReport {
                 let time = DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since)))
                 return "has been suspended for \(time)"
             },
-            threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, blockers, name) })
+            threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, name) })
     }
 
     /// Whether the trace ended shortly after the operation had started, or had got a slot.
@@ -82,13 +81,13 @@ package struct UnfinishedReport {
     }
 
     private static func isHang(
-        _ standstill: Standstill, _ blockers: Blockers, _ executions: OpenExecutions, _ trace: Trace
+        _ standstill: Standstill, _ blockers: Blockers, _ executions: OpenExecutions
     ) -> Bool {
         guard standstill.cause == .executing else { return true }
         let index = blockers.operations[standstill.operation]
         let execution = executions[index]
         return execution.isUnusual || execution.executed >= longExecution
-            || childWaitingForItsSlot(index, trace, blockers) != nil
+            || executions.childWaitingForItsSlot(index) != nil
     }
 
     /// Whether nothing happened to any operation for a noticeable part of the run before the trace ended.
@@ -112,11 +111,11 @@ package struct UnfinishedReport {
     /// `; it holds the only slot of queue db, for which query 2 waits, which it added: a deadlock if it waits
     /// for that`. An operation that calculates waits for nothing.
     private static func claimOfChild(
-        _ index: Int, _ execution: OpenExecution, _ trace: Trace, _ blockers: Blockers,
-        _ name: (Int) -> String
+        _ index: Int, _ executions: OpenExecutions, _ trace: Trace, _ name: (Int) -> String
     ) -> String {
+        let execution = executions[index]
         guard execution.returned == nil, execution.activity != .calculating,
-            let child = childWaitingForItsSlot(index, trace, blockers)
+            let child = executions.childWaitingForItsSlot(index)
         else { return "" }
         let queue = trace.queues[Int(trace.operations.store.columns.queues[index])]
         let limit = queue.limits.last?.limit ?? 1
@@ -129,38 +128,17 @@ package struct UnfinishedReport {
             + claim
     }
 
-    /// The first operation that this one added to its own queue and that has not started, if this one has a
-    /// slot and none is free. Whether the body waits for it is not in the log.
-    private static func childWaitingForItsSlot(_ index: Int, _ trace: Trace, _ blockers: Blockers) -> Int? {
-        let columns = trace.operations.store.columns
-        let queue = columns.queues[index]
-        guard queue >= 0, Int(queue) < trace.queues.count,
-            let limit = trace.queues[Int(queue)].limits.last?.limit, limit > 0
-        else { return nil }
-        let members = blockers.operations.lazy.filter { columns.queues[$0] == queue }
-        guard members.count(where: { columns.executing.has($0) }) >= limit else { return nil }
-        return members.first {
-            columns.parents[$0] == Int32(index) && $0 != index && columns.ready.has($0)
-                && !columns.executing.has($0)
-        }
-    }
-
     /// The operations that calculate while another is ready, in the same process. A pool has about as many
     /// threads that calculate as there are processors, so they may be what it waits for. Empty if there are
     /// fewer.
     private static func claimOfThreads(
-        _ index: Int, _ executions: OpenExecutions, _ trace: Trace, _ blockers: Blockers,
-        _ name: (Int) -> String
+        _ index: Int, _ executions: OpenExecutions, _ trace: Trace, _ name: (Int) -> String
     ) -> String {
-        let columns = trace.operations.store.columns
-        let calculating = blockers.operations.filter {
-            columns.executing.has($0) && !columns.bodyEnded.has($0)
-                && columns.processes[$0] == columns.processes[index]
-                && executions[$0].activity == .calculating
-        }
-        let process = Int(columns.processes[index])
+        let process = trace.operations.store.columns.processes[index]
+        let calculating = executions.calculating(in: process)
         let processes = trace.processes
-        let usable = processes.indices.contains(process) ? processes[process].processors?.usable : nil
+        let usable =
+            processes.indices.contains(Int(process)) ? processes[Int(process)].processors?.usable : nil
         guard let first = calculating.first, calculating.count >= usable ?? 1 else { return "" }
         let time = DurationFormat.text(nanoseconds: executions[first].executed)
         let others = calculating.count - 1
@@ -202,10 +180,9 @@ package struct UnfinishedReport {
         switch first.cause {
         case .suspended(let queue):
             told = first.waiting
-            let members = operations([first.operation] + first.others)
-            let queued = members.count { trace.operations[$0].queue == queue }
-            line += ": \(Prose.counted(queued, "operation")) in it"
-            if told > queued { line += " and \(Prose.grouped(told - queued)) behind it" }
+            let (inside, behind) = members(of: first, in: queue)
+            line += ": \(Prose.counted(inside.count, "operation")) in it"
+            if !behind.isEmpty { line += " and \(Prose.grouped(behind.count)) behind it" }
             line += told == 1 ? " is stuck" : " are stuck"
         case .notAdded:
             told = first.waiting
@@ -220,12 +197,16 @@ package struct UnfinishedReport {
         return line
     }
 
-    /// The standstill that holds up the operation, or of which it is the origin; nil if it finished.
-    private func standstill(of index: Int) -> Standstill? {
-        blockers.standstills.first { standstill in
-            blockers.operations[standstill.operation] == index
-                || standstill.others.contains { blockers.operations[$0] == index }
-        }
+    /// Of the operations that a suspended queue holds up: those in it, and those elsewhere that wait behind
+    /// it.
+    package func members(
+        of standstill: Standstill, in queue: Int
+    ) -> (inside: [Int], behind: [Int]) {
+        let queues = trace.operations.store.columns.queues
+        let members = operations([standstill.operation] + standstill.others)
+        return (
+            members.filter { Int(queues[$0]) == queue }, members.filter { Int(queues[$0]) != queue }
+        )
     }
 
     /// Whether some operations will never finish, because they wait for each other.
@@ -240,33 +221,23 @@ package struct UnfinishedReport {
         case other(String)
     }
 
-    /// Nil for a circle, which has no first operation, and for an operation that finished.
+    /// By operation. A circle has no first operation, so its members have none.
     ///
     /// Cost: linear in unfinished operations.
-    package func reason(of index: Int) -> Reason? {
-        standstill(of: index).flatMap { reason(of: index, in: $0) }
-    }
-
-    /// For each operation with one; linear in unfinished operations.
     package var reasons: [Int: Reason] {
+        if endsInTheMiddle { return [:] }
         var reasons: [Int: Reason] = [:]
-        for standstill in blockers.standstills {
-            for number in [standstill.operation] + standstill.others {
-                let index = blockers.operations[number]
-                reasons[index] = reason(of: index, in: standstill)
+        for standstill in blockers.standstills where !standstill.isDeadlock {
+            let origin = blockers.operations[standstill.operation]
+            reasons[origin] = .itself(text.sentence(standstill, followsName: true))
+            let other = Reason.other(text.sentence(standstill))
+            // Its own wait says already what was not added.
+            for index in operations(standstill.others)
+            where standstill.cause != .notAdded || blockers[index]?.next != origin {
+                reasons[index] = other
             }
         }
         return reasons
-    }
-
-    private func reason(of index: Int, in standstill: Standstill) -> Reason? {
-        // Its own wait says that already.
-        let isKnown =
-            standstill.cause == .notAdded
-            && blockers[index]?.next == blockers.operations[standstill.operation]
-        if standstill.isDeadlock || isKnown || endsInTheMiddle { return nil }
-        return blockers.operations[standstill.operation] == index
-            ? .itself(text.sentence(standstill, followsName: true)) : .other(text.sentence(standstill))
     }
 
     /// The numbers as indices into the trace's operations.

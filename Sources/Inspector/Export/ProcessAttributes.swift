@@ -19,7 +19,7 @@ struct ProcessAttributes {
         let process = exported.trace.processes[index]
         add("service.name", process.process.isEmpty ? "unknown_service" : process.process)
         add("host.name", process.host)
-        add("process.pid", process.processID > 0 ? Int64(process.processID) : nil)
+        add("process.pid", process.knownProcessID.map { Int64($0) })
         add("process.executable.name", process.process)
         add(ProcessWords.run, identifier)
         add(ProcessWords.name, exported.run)

@@ -43,7 +43,7 @@ struct TableWriter {
     mutating func addProgram(_ exported: ExportedTrace, _ process: LogProcess) {
         // Empty and 0 mean unknown.
         add(process.process.isEmpty ? nil : process.process)
-        add(process.processID > 0 ? process.processID : nil)
+        add(process.knownProcessID)
         add(process.host.isEmpty ? nil : process.host)
         add(exported.labels)
         add(exported.isComplete)

@@ -45,12 +45,12 @@ final class HazardContext {
     /// Nil if the log does not say when threads were on processors, or is of several processes.
     lazy var processorLoad = processorUse.flatMap { ProcessorLoad(trace, $0) }
     /// The unfinished operations, by cause.
-    lazy var unfinished = UnfinishedReport(trace, waits, Blockers(trace, end: end), end: end) {
-        [timings] in
-        ProcessorUse(timings)
+    lazy var unfinished = UnfinishedReport(trace, waits, blockers, end: end) { [unowned self] in
+        processorUse
     } names: {
         self.names
     }
+    private lazy var blockers = Blockers(trace, end: end)
     private lazy var names = OperationNames(trace, longestName: TerminalText.longestName)
     /// Unfinished operations that a rule has already explained.
     private(set) var explained: Set<Int> = []
@@ -84,6 +84,12 @@ final class HazardContext {
             trace.isMerged ? Self.localParents(columns) : columns.parents, below: columns.count,
             noneItsOwn: true)
         priorities = columns.priorities
+    }
+
+    /// Takes what the analysis has computed. Linear in the trace.
+    convenience init(_ analysis: TraceAnalysis) {
+        self.init(analysis.trace)
+        (timings, blockers) = (analysis.timings, analysis.blockers)
     }
 
     private static func localParents(_ columns: OperationColumns) -> Column<Int32> {
@@ -200,8 +206,12 @@ extension HazardContext {
     func waiting(_ standstill: Standstill) -> String {
         let origins: Set<Int> = if case .suspended = standstill.cause { [] } else { Set(standstill.origins) }
         let numbers = ([standstill.operation] + standstill.others).filter { !origins.contains($0) }
-        let operations = unfinished.operations(numbers)
-        return "\(Prose.counted(operations.count, "operation")) (\(names(operations)))"
+        return counted(unfinished.operations(numbers))
+    }
+
+    /// `2 operations (parse, store)`
+    func counted(_ operations: [Int]) -> String {
+        "\(Prose.counted(operations.count, "operation")) (\(names(operations)))"
     }
 
     /// The standstill in which the others wait for `operation`.

@@ -68,7 +68,16 @@ public struct HazardReport: Sendable {
     public init(
         _ trace: Trace, rules names: Set<String>? = nil, atLeast leastSeverity: HazardSeverity = .note
     ) {
-        let context = HazardContext(trace)
+        self.init(HazardContext(trace), rules: names, atLeast: leastSeverity)
+    }
+
+    /// Checks all rules, with what the analysis has computed.
+    package init(_ analysis: TraceAnalysis) {
+        self.init(HazardContext(analysis), rules: nil, atLeast: .note)
+    }
+
+    private init(_ context: HazardContext, rules names: Set<String>?, atLeast leastSeverity: HazardSeverity) {
+        let trace = context.trace
         var groups: [Group] = []
         var undecided: [Undecided] = []
         var hidden: [HazardSeverity: Int] = [:]

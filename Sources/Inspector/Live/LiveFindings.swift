@@ -9,8 +9,8 @@ struct LiveFindings {
     struct Origin: Sendable {
         /// 0 for a queue.
         let operation: UInt64
-        /// Its name, and what it does: `upload 1 has been executing for 3.20 s on thread 17`. Safe for a
-        /// terminal.
+        /// Its name, and what it does: `upload 1 is still executing, after 3.20 s on thread 17`. Safe for
+        /// a terminal.
         let sentence: String
         /// How many are waiting for it, directly or through others; without those of a circle.
         let waiting: Int
@@ -131,35 +131,34 @@ struct LiveFindings {
         let members = report.operations([standstill.operation] + standstill.others)
         let operations = moment.trace.operations
         let operation = operations[members[0]]
-        func make(_ sentence: String?, _ duration: Int64, isUnusual: Bool) -> Origin {
+        func make(_ duration: Int64, isUnusual: Bool) -> Origin {
             let isQueue = if case .suspended = standstill.cause { true } else { false }
             return Origin(
                 operation: isQueue ? 0 : operation.id.rawValue,
-                sentence: sentence ?? report.sentence(standstill),
+                sentence: report.sentence(standstill),
                 waiting: standstill.waiting, duration: duration, isDeadlock: standstill.isDeadlock,
-                isOffThread: operation.bodyEnded != nil,
-                isUnusual: isUnusual)
+                isOffThread: operation.bodyEnded != nil, isUnusual: isUnusual)
         }
         switch standstill.cause {
         case .executing: break
         case .suspended(let queue):
             let since = moment.trace.queues[queue].suspensions.last?.lowerBound ?? moment.time
-            return make(nil, max(0, moment.time - since), isUnusual: false)
+            return make(max(0, moment.time - since), isUnusual: false)
         // Operations whose events were missed may have the slots that seem to be free.
         case .notStarted where moment.trace.header.droppedEvents > 0: return nil
         case .notStarted:
             let longest = members.lazy.map { startable(operations[$0].id.rawValue) }.max() ?? 0
-            return longest >= Self.noticeable ? make(nil, longest, isUnusual: true) : nil
+            return longest >= Self.noticeable ? make(longest, isUnusual: true) : nil
         case .deadlock, .unnotified, .cancelled, .notAdded, .notReady, .full:
             let longest = members.lazy.map { moment.timings.waits[$0]?.total ?? 0 }.max() ?? 0
             let isCertain = standstill.isDeadlock || standstill.cause == .unnotified
-            return isCertain || longest >= Self.noticeable ? make(nil, longest, isUnusual: true) : nil
+            return isCertain || longest >= Self.noticeable ? make(longest, isUnusual: true) : nil
         }
         let execution = report.execution(of: members[0])
         guard execution.executed >= Self.noticeable, execution.usual == nil || execution.isUnusual else {
             return nil
         }
-        return make(nil, execution.executed, isUnusual: execution.isUnusual)
+        return make(execution.executed, isUnusual: execution.isUnusual)
     }
 
     /// How long it has been ready while no operation of its queue started or finished, in nanoseconds. Until

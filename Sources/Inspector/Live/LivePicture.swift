@@ -17,8 +17,8 @@ struct LivePicture: Sendable {
         var finished: Int
         var finishedPerSecond: Int
         var lacksSlots: Bool
-        /// How long none of its operations has started or finished, in nanoseconds, if it has none and is not
-        /// suspended; otherwise nil.
+        /// Nanoseconds since one of its operations last started or finished. Nil while it has operations, or
+        /// is suspended.
         var idle: Int64?
 
         var waiting: Int { pending + ready }

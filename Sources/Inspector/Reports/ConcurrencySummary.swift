@@ -49,14 +49,9 @@ struct ConcurrencySummary {
         return sorted.prefix(Self.shownQueues).map { _, queue in
             let shown = name(of: analysis.trace.queues[queue.queue])
             let percent = Int(((queue.share ?? 0) * 100).rounded())
-            let slots =
-                switch queue.limit {
-                case 1: "the only slot"
-                case 2: "both slots"
-                default: "\(Prose.grouped(queue.limit)) slots"
-                }
+            let use = percent == 100 ? "always busy" : "busy \(percent) % of the time"
             return
-                "\(shown): \(slots) \(percent == 100 ? "always busy" : "busy \(percent) % of the time"), "
+                "\(shown): \(Prose.slots(queue.limit)) \(use), "
                 + "\(Prose.average(queue.averageWaiting)) operations waiting on average"
         }
     }

@@ -4,10 +4,12 @@ extension HazardReport {
 
     /// The finding to look at first, for the first line of a summary: the most severe one, of these the one
     /// that cost most. Nil if nothing went wrong and no finding cost a noticeable part of the run.
-    var headline: (label: String, text: String)? {
-        let makespan = TraceTimings(trace).makespan
+    ///
+    /// - Parameter makespan: of the run, in nanoseconds.
+    func headline(ofRun makespan: Int64) -> (label: String, text: String)? {
+        let severity = groups.map(\.severity).max()
         var first: (group: Group, finding: HazardFinding)?
-        for group in groups where group.severity == groups.map(\.severity).max() {
+        for group in groups where group.severity == severity {
             for finding in group.findings where finding.cost ?? 0 > first?.finding.cost ?? -1 {
                 first = (group, finding)
             }

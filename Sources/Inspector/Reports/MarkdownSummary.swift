@@ -15,7 +15,7 @@ public struct MarkdownSummary: Sendable {
         let analysis = graph.analysis
         var blocks = ["## " + MarkdownText.escaped(PictureHeading(analysis).process)]
         blocks.append(figures(analysis))
-        blocks += findings(HazardReport(analysis.trace))
+        blocks += findings(HazardReport(analysis))
         blocks.append(
             folded(
                 "How long it took, by kind",

@@ -5,7 +5,6 @@ public struct RunSummary: Sendable {
     private static let longestName = 24
     private static let shownKinds = 5
     private static let labelWidth = 16
-    private static let neverFinished = "never finished"
 
     private let analysis: TraceAnalysis
     private let reasonForClocks: String?
@@ -22,12 +21,13 @@ public struct RunSummary: Sendable {
     ///
     /// - Parameter width: the columns of the terminal, at which longer lines are broken; `nil` for no breaks.
     public func text(width: Int? = nil) -> String {
-        let finding = BackgroundValue { [analysis] in HazardReport(analysis.trace).headline }
+        // What unfinished operations wait for is a finding already.
+        let finding =
+            analysis.blockers.standstills.isEmpty
+            ? BackgroundValue { [analysis] in HazardReport(analysis).headline(ofRun: analysis.makespan) }
+            : nil
         var lines = facts
-        // What a hung run waits for is its finding.
-        if lines.first?.label != Self.neverFinished, let finding = finding.value {
-            lines.insert(finding, at: 0)
-        }
+        if let finding = finding?.value { lines.insert(finding, at: 0) }
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }
@@ -54,7 +54,7 @@ public struct RunSummary: Sendable {
         let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
         let unfinished = UnfinishedReport(analysis)
-        if let line = unfinished.line { lines.append((Self.neverFinished, line)) }
+        if let line = unfinished.line { lines.append(("never finished", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         lines.append(("operations", operations))
         lines.append(("edges", Prose.grouped(trace.edges.count)))
@@ -82,7 +82,7 @@ public struct RunSummary: Sendable {
         let delays = DelayChains(analysis).ofRun
         let composition = delays.composition { shortened(trace.operations[$0].displayName) }
         if !composition.isEmpty {
-            let additions = delays.additions(in: analysis, OperationNames(trace))
+            let additions = delays.additions(in: analysis) { OperationNames(trace)[$0] }
             let lead = delays.noticeableLead(in: analysis) ?? ""
             lines.append(("delayed by", additions ?? composition + lead))
         }

@@ -54,17 +54,16 @@ public struct TimingTable: Sendable {
     public func text(width: Int? = 80) -> String {
         let tables = tables
         if tables.isEmpty { return "No operations.\n" }
-        return tables.map { $0.text(width: width) + Self.omittedColumns($0, width) }
-            .joined(separator: "\n") + omission
+        return tables.map { Self.text($0, width) }.joined(separator: "\n") + omission
     }
 
     /// Says which columns did not fit.
-    private static func omittedColumns(_ table: TextTable, _ width: Int?) -> String {
-        let omitted = table.omittedColumns(width: width)
-        if omitted.isEmpty { return "" }
+    private static func text(_ table: TextTable, _ width: Int?) -> String {
+        let (text, omitted) = table.fitted(to: width)
+        if omitted.isEmpty { return text }
         let sentence =
             "Not shown for lack of space: \(Prose.list(omitted)). Use a wider terminal, or --format csv."
-        return "\n" + Prose.wrapped(sentence, to: width) + "\n"
+        return text + "\n" + Prose.wrapped(sentence, to: width) + "\n"
     }
 
     /// Tables in GitHub's Markdown, each under a heading of level three.

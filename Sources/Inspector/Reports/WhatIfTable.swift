@@ -43,8 +43,7 @@ struct WhatIfTable {
                 let count = Prose.counted(stuck, "operation never finishes", "operations never finish")
                 cells += ["-", "", ""] + (hasColumns ? [""] : []) + ["a deadlock: \(count)"]
             } else if hasColumns {
-                let ends = Self.ends(of: range, scenario, replay)
-                for end in [ends.pool, ends.threads] {
+                for end in [range.pool, range.threads] {
                     cells += [
                         DurationFormat.text(nanoseconds: end.makespan),
                         Self.share(replay.difference(end, from: basis)),
@@ -67,17 +66,6 @@ struct WhatIfTable {
     private static func isRange(_ range: ReplayRange) -> Bool {
         DurationFormat.text(nanoseconds: range.shortest.makespan)
             != DurationFormat.text(nanoseconds: range.longest.makespan)
-    }
-
-    /// The result with a pool of threads, and with a thread for each slot, which is usually shorter.
-    private static func ends(
-        of range: ReplayRange, _ scenario: ReplayScenario, _ replay: Replay
-    ) -> (pool: ReplayResult, threads: ReplayResult) {
-        guard isRange(range) else { return (range.longest, range.shortest) }
-        var each = scenario
-        each.pool = .unlimited
-        return replay.run(each).makespan == range.shortest.makespan
-            ? (range.longest, range.shortest) : (range.shortest, range.longest)
     }
 
     private static func pool(_ scenarios: [ReplayScenario], _ replay: Replay) -> String {

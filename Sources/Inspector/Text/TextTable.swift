@@ -100,7 +100,10 @@ package struct TextTable {
 
     /// Lines of at most `width` columns, as far as headings, names and details can be shortened. `nil` means
     /// no limit.
-    package func text(width: Int?) -> String {
+    package func text(width: Int?) -> String { fitted(to: width).text }
+
+    /// The text, and the headings of the columns that it leaves out.
+    package func fitted(to width: Int?) -> (text: String, omittedColumns: [String]) {
         let cells = cells
         let (layout, widths) = fit(cells, to: width)
 
@@ -112,12 +115,7 @@ package struct TextTable {
             }
             text += line(zip(row, isFirstOfGroup).map { $1 ? $0 : "" }, widths)
         }
-        return text
-    }
-
-    /// The headings of the columns that a text of this width leaves out.
-    package func omittedColumns(width: Int?) -> [String] {
-        zip(columns, fit(cells, to: width).widths).compactMap { $1 == nil ? $0.heading : nil }
+        return (text, zip(columns, widths).compactMap { $1 == nil ? $0.heading : nil })
     }
 
     /// Safe for a terminal.

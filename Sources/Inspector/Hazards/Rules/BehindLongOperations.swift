@@ -25,57 +25,44 @@ enum BehindLongOperations: HazardRule {
             guard let first = executed.first,
                 executed.allSatisfy({ context.priority($0) == context.priority(first) })
             else { continue }
-            let kinds = kinds(Array(executed), context)
+            let numbers = context.trace.operations.store.columns.kinds
+            let kinds = Dictionary(grouping: executed) { numbers[$0] }.values.sorted { $0[0] < $1[0] }.map {
+                Kind($0, context)
+            }
             for short in kinds where short.operations.count >= fewest {
                 let long = kinds.filter { $0.mean / leastFactor >= max(1, short.mean) }
-                guard !long.isEmpty else { continue }
-                check(queue, short, long, least, context, &findings)
+                if !long.isEmpty { check(queue, short, long, least, context, &findings) }
             }
         }
     }
 
     /// The operations of one kind in one queue.
     private struct Kind {
-        let number: Int32
-        var operations: [Int] = []
-        /// Nanoseconds.
-        var executed: Int64 = 0
+        let operations: [Int]
+        /// The mean of their executions in nanoseconds.
+        let mean: Int64
 
-        var mean: Int64 { executed / Int64(max(1, operations.count)) }
-    }
-
-    /// In the order of their first operations.
-    private static func kinds(_ operations: [Int], _ context: HazardContext) -> [Kind] {
-        let numbers = context.trace.operations.store.columns.kinds
-        var places: [Int32: Int] = [:]
-        var kinds: [Kind] = []
-        for operation in operations {
-            let place = places[numbers[operation]] ?? kinds.count
-            if place == kinds.count {
-                places[numbers[operation]] = place
-                kinds.append(Kind(number: numbers[operation]))
+        init(_ operations: [Int], _ context: HazardContext) {
+            self.operations = operations
+            let executed = operations.reduce(Int64(0)) {
+                $0.saturatingAdd(max(0, context.lastMoment($1) - context.executing.notAfter($1)))
             }
-            kinds[place].operations.append(operation)
-            kinds[place].executed = kinds[place].executed.saturatingAdd(
-                max(0, context.lastMoment(operation) - context.executing.notAfter(operation)))
+            mean = executed / Int64(operations.count)
         }
-        return kinds
     }
 
     private static func check(
         _ queue: Int, _ short: Kind, _ long: [Kind], _ least: Int64, _ context: HazardContext,
         _ findings: inout HazardCollector
     ) {
-        let numbers = context.trace.operations.store.columns.kinds
-        let long = Dictionary(long.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        let held = HeldSlots(of: queue, context) { long[numbers[$0]] != nil }
+        let holders = Set(long.flatMap(\.operations))
+        let held = HeldSlots(of: queue, context) { holders.contains($0) }
         var waiting: [(operation: Int, time: Int64)] = []
-        for operation in short.operations where context.waits[operation]?.slot ?? 0 >= least {
-            let time = min(
-                context.waits[operation]?.slot ?? 0,
-                held.time(
-                    from: context.ready.notAfter(operation), to: context.executing.notBefore(operation)))
-            if time >= least { waiting.append((operation, time)) }
+        for operation in short.operations {
+            guard let slot = context.waits[operation]?.slot, slot >= least else { continue }
+            let time = held.time(
+                from: context.ready.notAfter(operation), to: context.executing.notBefore(operation))
+            if min(slot, time) >= least { waiting.append((operation, min(slot, time))) }
         }
         guard let longest = waiting.max(by: { ($0.time, $1.operation) < ($1.time, $0.operation) }) else {
             return
@@ -87,26 +74,23 @@ enum BehindLongOperations: HazardRule {
     }
 
     private static func finding(
-        _ queue: Int, _ short: Kind, _ long: [Int32: Kind], _ waiting: [Int],
+        _ queue: Int, _ short: Kind, _ long: [Kind], _ waiting: [Int],
         _ longest: (operation: Int, time: Int64), _ severity: HazardSeverity, _ context: HazardContext
     ) -> HazardFinding {
-        func kind(_ number: Int32) -> String {
-            TerminalText.shortened(context.trace.kinds[Int(number)], toColumns: 32)
-        }
-        let slowest = long.values.max { ($0.mean, $1.number) < ($1.mean, $0.number) }
-        let holders = long.values.reduce(0) { $0 + $1.operations.count }
+        let slowest = long.reduce(long[0]) { $1.mean >= $0.mean ? $1 : $0 }
+        let kind = TerminalText.shortened(
+            context.trace.operations[slowest.operations[0]].kind, toColumns: 32)
+        let holders = long.reduce(0) { $0 + $1.operations.count }
         let others = waiting.count - 1
         let who =
             context.name(longest.operation) + (others == 0 ? "" : " and \(Prose.counted(others, "other"))")
         let limit = context.queueLimits[queue].max() ?? 1
-        let slots =
-            limit == 1 ? "the only slot" : limit == 2 ? "both slots" : "all \(Prose.grouped(limit)) slots"
-        let mean = slowest.map { DurationFormat.text(nanoseconds: $0.mean) } ?? ""
         return HazardFinding(
             severity, Array(([longest.operation] + waiting.filter { $0 != longest.operation }).prefix(20)),
             "\(who) waited up to \(DurationFormat.text(nanoseconds: longest.time)) while "
-                + "\(Prose.counted(holders, "operation")) of kind \(slowest.map { kind($0.number) } ?? "") "
-                + "had \(slots) of \(context.queueName(queue)); they take \(mean) each, the waiting ones "
+                + "\(Prose.counted(holders, "operation")) of kind \(kind) had "
+                + "\(limit > 2 ? "all " : "")\(Prose.slots(limit)) of \(context.queueName(queue)); they take "
+                + "\(DurationFormat.text(nanoseconds: slowest.mean)) each, the waiting ones "
                 + DurationFormat.text(nanoseconds: short.mean),
             evidence: context.events(longest.operation, .ready, .executing, .finished),
             cost: longest.time,

@@ -104,13 +104,9 @@ enum NeverFinished: HazardRule {
     private static func waiting(
         in queue: Int, _ standstill: Standstill, _ context: HazardContext
     ) -> String {
-        let waiting = context.unfinished.operations([standstill.operation] + standstill.others)
-        func counted(_ operations: [Int]) -> String {
-            "\(Prose.counted(operations.count, "operation")) (\(context.names(operations)))"
-        }
-        let behind = waiting.filter { context.queue[$0] != queue }
-        return "; waiting in it: \(counted(waiting.filter { context.queue[$0] == queue }))"
-            + (behind.isEmpty ? "" : "; behind it: \(counted(behind))")
+        let (inside, behind) = context.unfinished.members(of: standstill, in: queue)
+        return "; waiting in it: \(context.counted(inside))"
+            + (behind.isEmpty ? "" : "; behind it: \(context.counted(behind))")
     }
 
     /// `resize 7 was executing when the program was ended by SIGINT, 1.20 µs after its start`

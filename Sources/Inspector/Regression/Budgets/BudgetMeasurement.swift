@@ -13,7 +13,7 @@ struct BudgetMeasurement {
     private let analysis: TraceAnalysis
     /// Budgets of one entry apply to the same operations.
     private var scopes: [[String?]: Result<BudgetScope, BudgetScope.Missing>] = [:]
-    private lazy var hazards = HazardReport(analysis.trace)
+    private lazy var hazards = HazardReport(analysis)
 
     init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 

@@ -8,7 +8,7 @@ struct CriticalPathParts {
     private static let noticeableWait = 0.1
 
     let parts: ExecutionParts
-    private let shortage: ProcessorShortage
+    private var shortage = ProcessorShortage.ownOperations
 
     /// Nil if the trace does not say when threads were on processors, or if nothing on the path executed.
     init?(_ analysis: TraceAnalysis, _ use: ProcessorUse?) {
@@ -16,13 +16,13 @@ struct CriticalPathParts {
         let path = analysis.criticalPath.operations
         let parts = use.parts(of: path)
         if parts.total == 0 { return nil }
-        self.init(parts, shortage: ProcessorShortage(analysis.trace, use, of: path))
+        self.init(parts)
+        if waitsNoticeably { shortage = ProcessorShortage(analysis.trace, use, of: path) }
     }
 
-    init(_ parts: ExecutionParts, shortage: ProcessorShortage = .ownOperations) {
-        self.parts = parts
-        self.shortage = shortage
-    }
+    init(_ parts: ExecutionParts) { self.parts = parts }
+
+    private var waitsNoticeably: Bool { share(parts.waitingForCPU) >= Self.noticeableWait }
 
     /// `371 ms blocked, 38.0 ms on CPU: more processors will not help`.
     var text: String {
@@ -34,9 +34,7 @@ struct CriticalPathParts {
     /// Nil if too little was measured, or if no part decides.
     var conclusion: String? {
         if share(parts.unmeasured) >= Self.decisiveShare { return nil }
-        if share(parts.waitingForCPU) >= Self.noticeableWait {
-            return shortage.conclusion
-        }
+        if waitsNoticeably { return shortage.conclusion }
         if share(parts.blocked) >= Self.decisiveShare { return "more processors will not help" }
         if share(parts.blocked.saturatingAdd(parts.offThread)) >= Self.decisiveShare {
             return "the log does not show whether the time off thread was spent calculating"

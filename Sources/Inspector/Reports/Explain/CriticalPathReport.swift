@@ -39,7 +39,7 @@ public struct CriticalPathReport: Sendable {
 
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
         let length = DurationFormat.text(nanoseconds: analysis.makespan)
-        if let additions = chain.additions(in: analysis, names) {
+        if let additions = chain.additions(in: analysis, { names[$0] }) {
             return "The run took \(length): \(additions)."
         }
         var text =

@@ -108,17 +108,13 @@ extension DelayChain {
 
     /// Operations that were still being added when the run was nearly over explain its length. Nil if most of
     /// the run passed after the chain began.
-    func additions(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
-        guard let last = steps.last, isMostlyLead(analysis) else { return nil }
+    func additions(in analysis: TraceAnalysis, _ name: (Int) -> String) -> String? {
+        guard let last = steps.last, length < analysis.makespan / 100 * Self.leastLead else { return nil }
         let time = DurationFormat.text(nanoseconds: analysis.makespan - length)
         let chain =
-            steps.count == 1 ? names[last.operation] : "the last \(Prose.grouped(steps.count)) steps"
+            steps.count == 1 ? name(last.operation) : "the last \(Prose.grouped(steps.count)) steps"
         return "operations were added until \(time); \(chain) then took "
             + DurationFormat.text(nanoseconds: length)
-    }
-
-    private func isMostlyLead(_ analysis: TraceAnalysis) -> Bool {
-        length < analysis.makespan / 100 * Self.leastLead
     }
 
     private func leadTime(in analysis: TraceAnalysis) -> String? {

@@ -53,7 +53,9 @@ public struct Explanation: Sendable {
         parts = ProcessorUse(analysis.timings)?.parts(of: operation)
         let maker = ExplanationAnswer(
             analysis: analysis, names: names, causes: chains.causes, waits: waits, parts: parts,
-            unfinished: UnfinishedReport(analysis).reason(of: operation), index: operation)
+            unfinished: analysis.trace.operations[operation].finished == nil
+                ? UnfinishedReport(analysis).reasons[operation] : nil,
+            index: operation)
         answer =
             [maker.answer]
             + [maker.standstill ?? maker.longestStep(of: chain)].compactMap(\.self)

@@ -54,7 +54,7 @@ public struct GraphJSON: Sendable {
         if let process = cluster.process {
             let process = graph.trace.processes[process]
             object.add("process", process.process)
-            object.add("pid", process.processID > 0 ? process.processID : nil)
+            object.add("pid", process.knownProcessID)
         }
         object.add("inside", cluster.outer.map(Self.identifier(ofCluster:)))
         return object

@@ -23,6 +23,7 @@ struct PageSummary {
         let path = CriticalPathParts(analysis, use)
         object.add("figures", figures(concurrency) + (use.map(executing) ?? []))
         object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
+        let delayedBy = delayedBy
         object.add("delayedBy", delayedBy)
         object.add("withoutDelays", delayedBy == nil ? withoutDelays : nil)
         object.add("losses", (analysis.trace.notes + analysis.trace.losses).map { MarkupText.visible($0) })
@@ -54,7 +55,9 @@ struct PageSummary {
         let names = OperationNames(analysis.trace)
         let composition = delaying.composition { MarkupText.visible(names[$0]) }
         if composition.isEmpty || unfinished.isStandingStill { return nil }
-        if let additions = delaying.additions(in: analysis, names) { return MarkupText.visible(additions) }
+        if let additions = delaying.additions(in: analysis, { names[$0] }) {
+            return MarkupText.visible(additions)
+        }
         let length = DurationFormat.text(nanoseconds: delaying.length)
         let count = delaying.steps.count
         return (count == 1 ? "\(length) in 1 step" : "\(length) in \(Prose.grouped(count)) steps")

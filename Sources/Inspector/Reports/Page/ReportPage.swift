@@ -21,7 +21,7 @@ public struct ReportPage: Sendable {
 
     init(_ analysis: TraceAnalysis, mostOperations: Int) {
         self.analysis = analysis
-        findings = PageFindings(report: HazardReport(analysis.trace))
+        findings = PageFindings(report: HazardReport(analysis))
         chains = DelayChains(analysis)
         selection = PageSelection(
             analysis,

@@ -14,8 +14,7 @@ struct KernelRecords {
 }
 
 extension EventLogContents {
-    /// The threads that operations ran on. What others did would make the trace longer, and says nothing
-    /// about operations.
+    /// The threads that operations ran on.
     var threadsOfBodies: Set<UInt64> {
         events.reduce(into: []) { threads, event in
             switch event.body {

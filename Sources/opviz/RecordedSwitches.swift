@@ -37,8 +37,8 @@ struct RecordedSwitches {
         }
     }
 
-    /// Adds to a log what the threads of its process did that operations ran on. Other threads would make the
-    /// trace longer, and say nothing about operations.
+    /// Adds to a log what the threads of its process did: exactly for those that operations ran on. Of the
+    /// others, it adds how long they were on processors, without short pauses.
     func add(to contents: inout EventLogContents, of process: Int32) {
         guard let start = contents.header.bootClock?.monotonic else { return }
         var added = events(of: process, since: start)
@@ -49,7 +49,7 @@ struct RecordedSwitches {
             contents.header.lastAlive = end
         }
         let threads = contents.threadsOfBodies
-        added.removeAll { $0.thread != 0 && !threads.contains($0.thread) }
+        added = added.joiningStretches { $0 != 0 && !threads.contains($0) }
         let count = added.partitioningIndex { $0.time > end }
         added.replaceSubrange(count..., with: added[count...].compactMap { $0.until(end) })
         contents.insert(added)
@@ -113,6 +113,41 @@ struct RecordedSwitches {
     /// Nanoseconds since the start of a log; 0 before it.
     private static func time(_ time: UInt64, since start: UInt64) -> Int64 {
         time < start ? 0 : Int64(clamping: time - start)
+    }
+}
+
+extension [LogEvent] {
+    /// Of threads that no operation ran on, what matters is how long they calculated. A program can have many
+    /// that run often, for a moment: stretches that end within this time of each other become one, because
+    /// the trace would be longer otherwise. In nanoseconds.
+    private static let shortPause: Int64 = 1_000_000
+
+    /// The same with fewer stretches on processors: of some threads, those that follow each other soon become
+    /// one of the same length, which ends with the last of them. The events are ordered by time.
+    fileprivate func joiningStretches(of isJoined: (_ thread: UInt64) -> Bool) -> [LogEvent] {
+        /// By thread: the place of the last stretch in the result, and when the first of those joined began.
+        var last: [UInt64: (place: Int, start: Int64)] = [:]
+        var joined: [LogEvent?] = []
+        joined.reserveCapacity(count)
+        for event in self {
+            guard case .leftCPU(let length, let departure) = event.body, isJoined(event.thread) else {
+                joined.append(event)
+                continue
+            }
+            var (sum, start) = (length, event.time - length)
+            if let last = last[event.thread], event.time - last.start <= Self.shortPause,
+                case .leftCPU(let before, _)? = joined[last.place]?.body
+            {
+                joined[last.place] = nil
+                (sum, start) = (before + length, last.start)
+            }
+            last[event.thread] = (joined.count, start)
+            joined.append(
+                LogEvent(
+                    time: event.time, thread: event.thread,
+                    .leftCPU(afterNanoseconds: sum, departure)))
+        }
+        return joined.compactMap(\.self)
     }
 }
 

@@ -171,7 +171,7 @@ struct RecordedSwitchesTests {
             ])
     }
 
-    @Test("events of threads with operations are merged by time, and have times since the start of the log")
+    @Test("events of all threads are merged by time, and have times since the start of the log")
     func merge() throws {
         let recorded = RecordedSwitches(
             switches: [
@@ -188,9 +188,27 @@ struct RecordedSwitchesTests {
                 LogEvent(time: 15, thread: 7, .executing(operation)),
                 LogEvent(time: 20, thread: 7, .leftCPU(afterNanoseconds: 20, .blocked)),
                 LogEvent(time: 40, thread: 7, .finished(operation, .succeeded)),
+                LogEvent(time: 50, thread: 8, .leftCPU(afterNanoseconds: 40, .blocked)),
                 LogEvent(time: 55, thread: 7, .leftCPU(afterNanoseconds: 25, .unknown)),
             ])
         #expect(contents.header.lastAlive == 55)
+    }
+
+    @Test("a thread without operations has its CPU time to the nanosecond, without pauses under 1 ms")
+    func withoutOperations() throws {
+        let starts: [UInt64] = [0, 300_000, 600_000, 1_200_000, 3_000_000]
+        let recorded = RecordedSwitches(
+            switches: starts.flatMap {
+                [at(1_000 + $0, .arrived, thread: 8), at(101_000 + $0, .blocked, thread: 8)]
+            }, end: 9_000_000)
+        var contents = try log(start: 1_000, lastAlive: 8_000_000)
+        recorded.add(to: &contents, of: 5)
+        #expect(
+            contents.events.filter { $0.thread == 8 } == [
+                LogEvent(time: 700_000, thread: 8, .leftCPU(afterNanoseconds: 300_000, .blocked)),
+                LogEvent(time: 1_300_000, thread: 8, .leftCPU(afterNanoseconds: 100_000, .blocked)),
+                LogEvent(time: 3_100_000, thread: 8, .leftCPU(afterNanoseconds: 100_000, .blocked)),
+            ])
     }
 
     @Test("a process that was killed was alive as long as it ran")

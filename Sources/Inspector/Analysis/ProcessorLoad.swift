@@ -1,9 +1,9 @@
 import InspectorColumns
 
-/// What threads outside of operations took from the operations of a machine.
+/// What other programs took from the operations of a machine.
 ///
-/// An operation whose thread waits, while fewer operations are on processors than there are, waits for a
-/// processor that such a thread has: one of another program, or the program's main thread.
+/// An operation whose thread waits, while fewer threads of its program are on processors than there are,
+/// waits for a processor that another program has.
 struct ProcessorLoad: Sendable {
     private var times: [Int64] = []
     /// For a thread that waits all the time: the share of its wait that others caused, from each time on; and
@@ -16,11 +16,15 @@ struct ProcessorLoad: Sendable {
     /// - Parameters:
     ///   - histories: the threads of the machine.
     ///   - operations: when each thread had an operation; in order, and disjoint.
+    ///   - outside: what these threads and others did without an operation.
     init(
         _ histories: [ProcessThread: ThreadHistory], operations: [ProcessThread: [Range<Int64>]],
-        processors: Int
+        outside: [OutsideStretches.Stretch], processors: Int
     ) {
         var changes: [Change] = []
+        for stretch in outside {
+            Self.add(stretch.isOnCPU ? .onCPU : .waitingForCPU, stretch.start, stretch.end, &changes)
+        }
         for (thread, history) in histories {
             var rest = operations[thread]?[...] ?? []
             history.forEachStretch { part, start, end in

@@ -13,11 +13,13 @@ struct ReplayCutting {
     private let loads: [ProcessorLoad]
     private let hosts: [Int]
     private let threads: RecordedThreads
+    private let delegated: DelegatedWork
     private let takesPart: [Bool]
     private let dispatchDelays: [Int64]
     private var first = [0]
     private var kinds: [ReplayPieces.Kind] = []
     private var values: [Int64] = []
+    private var threadCounts: [Int: Double] = [:]
     private var isAdded: [Bool]
     private var awaits: [ReplayExecution.Pair] = []
     /// How many more stretches may be read, so that no trace takes more than n log n: in an inconsistent
@@ -25,7 +27,11 @@ struct ReplayCutting {
     private var budget: Int
 
     /// Nil if the trace does not say when threads were on processors.
-    init?(_ analysis: TraceAnalysis, _ takesPart: [Bool], dispatchDelays: [Int64]) {
+    ///
+    /// - Parameter waits: what operations wait for while they execute.
+    init?(
+        _ analysis: TraceAnalysis, _ takesPart: [Bool], _ waits: ExecutionWaits, dispatchDelays: [Int64]
+    ) {
         guard let use = ProcessorUse(analysis.timings), !use.histories.isEmpty else { return nil }
         self.analysis = analysis
         self.use = use
@@ -54,8 +60,13 @@ struct ReplayCutting {
             analysis, use, dispatchDelays: dispatchDelays, takesPart: takesPart,
             processors: hosts.map { processors[$0] })
         self.threads = threads
-        loads = zip(histories, processors).map {
-            ProcessorLoad($0, operations: threads.operations, processors: $1)
+        let outside = OutsideStretches(use)
+        delegated = DelegatedWork(use, outside, waits)
+        loads = histories.indices.map { host in
+            ProcessorLoad(
+                histories[host], operations: threads.operations,
+                outside: outside.stretches.filter { hosts[Int($0.thread.process)] == host },
+                processors: processors[host])
         }
         isAdded = Array(repeating: false, count: takesPart.count)
         budget = 4 * use.histories.values.reduce(takesPart.count) { $0 + $1.count }
@@ -63,9 +74,17 @@ struct ReplayCutting {
 
     var pieces: ReplayPieces {
         ReplayPieces(
-            first: first, kinds: kinds, values: values, isAdded: isAdded,
+            first: first, kinds: kinds, values: values, threadCounts: threadCounts,
+            background: background, isAdded: isAdded,
             awaiters: ReplayModel.Lists(awaits, count: takesPart.count), threads: threads, hosts: hosts,
             processors: processors)
+    }
+
+    private var background: [ReplayPieces.Background] {
+        delegated.background.map {
+            ReplayPieces.Background(
+                time: $0.start, work: $0.end - $0.start, machine: hosts[Int($0.thread.process)])
+        }
     }
 
     /// The next operation, which does nothing that is known.
@@ -165,9 +184,26 @@ struct ReplayCutting {
         switch part {
         case .onCPU: append(.calculates, length - nested)
         case .waitingForCPU: if nested == 0 { append(.taken, taken(stretch, index)) }
-        case .blocked, .offThread: append(.blocks, length - max(waited, nested))
+        case .blocked, .offThread:
+            let left = length - max(waited, nested)
+            append(.blocks, left - (left < length ? 0 : addDelegates(stretch, index)))
         case .unmeasured: append(.unmeasured, length - max(waited, nested))
         }
+    }
+
+    /// What other threads calculated for an operation that was blocked or off thread. Returns how long that
+    /// took, waits for processors included.
+    private mutating func addDelegates(_ stretch: Interval, _ index: Int) -> Int64 {
+        let share = delegated.share(of: index, from: stretch.start, to: stretch.end)
+        let length = stretch.end - stretch.start
+        let (calculating, waiting) = (Int64(share.calculating.rounded()), Int64(share.waiting.rounded()))
+        guard calculating > 0 else { return 0 }
+        // For so long, some of its threads waited for a processor that another program had.
+        let taken = Double(taken(stretch, index)) / Double(length) * share.waiting
+        let threads = max(1, share.work / share.calculating)
+        append(.taken, Int64(taken.rounded()), threads: threads)
+        append(.delegates, calculating, threads: threads)
+        return min(length, calculating + waiting)
     }
 
     /// What its thread did between getting the slot and the start, as far as it was free.
@@ -203,16 +239,20 @@ struct ReplayCutting {
         return parts.inUsualOrder(from: start)
     }
 
-    private mutating func append(_ kind: ReplayPieces.Kind, _ value: Int64) {
+    private mutating func append(_ kind: ReplayPieces.Kind, _ value: Int64, threads: Double = 1) {
         let isTime =
             switch kind {
             case .leavesThread, .adds, .awaits: false
-            case .wakes, .dispatches, .calculates, .blocks, .unmeasured, .taken: true
+            case .wakes, .dispatches, .calculates, .delegates, .blocks, .unmeasured, .taken: true
             }
         if isTime, value <= 0 { return }
-        if isTime, kinds.count > first[first.count - 1], kinds.last == kind {
-            values[values.count - 1] += value
+        let last = kinds.count - 1
+        if isTime, kinds.count > first[first.count - 1], kinds[last] == kind,
+            (threadCounts[last] ?? 1) == threads
+        {
+            values[last] += value
         } else {
+            if threads > 1 { threadCounts[kinds.count] = threads }
             kinds.append(kind)
             values.append(value)
         }

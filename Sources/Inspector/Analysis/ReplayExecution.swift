@@ -24,10 +24,10 @@ struct ReplayExecution {
     ///
     /// - Parameter dispatchDelays: for each operation, how long before its start it had a slot.
     init(_ analysis: TraceAnalysis, _ takesPart: [Bool], dispatchDelays: [Int64]) {
-        var cutting = ReplayCutting(analysis, takesPart, dispatchDelays: dispatchDelays)
         let trace = analysis.trace
         let lifelines = analysis.timings.lifelines
         let executions = ExecutionWaits(analysis)
+        var cutting = ReplayCutting(analysis, takesPart, executions, dispatchDelays: dispatchDelays)
         remoteCauses = StartCauses.remoteCauses(trace, lifelines)
         siblings = Self.siblingsBefore(analysis.nesting, lifelines, takesPart)
         counts = Array(repeating: 0, count: lifelines.count)

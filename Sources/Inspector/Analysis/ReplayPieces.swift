@@ -8,6 +8,8 @@ struct ReplayPieces: Sendable {
         case wakes, dispatches
         /// Needs a processor for so long.
         case calculates
+        /// Other threads calculate for it for so long.
+        case delegates
         /// Takes so long whatever the processors do: it is blocked or off thread, or nobody knows.
         case blocks, unmeasured
         /// Threads outside of operations had a processor for so long that it would have had. To repeat
@@ -23,6 +25,10 @@ struct ReplayPieces: Sendable {
     let first: [Int]
     let kinds: [Kind]
     let values: [Int64]
+    /// How many threads at once need processors, on average, by piece; one where nothing is said.
+    let threadCounts: [Int: Double]
+    /// What threads without operations calculate for no operation, by time.
+    let background: [Background]
     /// Operations that a piece of another one adds.
     let isAdded: [Bool]
     /// The operations that wait for an operation at some piece.
@@ -32,6 +38,13 @@ struct ReplayPieces: Sendable {
     let hosts: [Int]
     /// The processors of each machine that the program may use.
     let processors: [Int]
+
+    struct Background: Sendable {
+        let time: Int64
+        /// Nanoseconds on a processor.
+        let work: Int64
+        let machine: Int
+    }
 
     /// Nanoseconds of all pieces of a kind, clamped to the largest number.
     func total(_ kind: Kind) -> Int64 {

@@ -57,6 +57,8 @@ struct ReplayRun {
     private var events: Heap<Event>
     /// The position in the model's roots, which are already ordered and need no heap.
     private var nextRoot = 0
+    /// The position in what the model's threads without operations calculate.
+    private var nextBackground = 0
     /// How many dependencies have not finished, plus 1 until it was added.
     private var waitingFor: [Int32]
     private var executionWaits: [Int32]
@@ -112,6 +114,7 @@ struct ReplayRun {
         while let time = nextTime {
             // Slots are assigned after all other events of that moment.
             now = time
+            addBackground(upTo: time)
             work?.takeDone(at: time, &events)
             while events.min?.time == time, let event = events.popMin() { take(event) }
             while nextRoot < model.roots.count, model.roots[nextRoot].time <= time {
@@ -120,7 +123,7 @@ struct ReplayRun {
             }
             for queue in touched { dispatch(Int(queue), at: time) }
             touched.removeAll(keepingCapacity: true)
-            if nextTime == nil { work?.growPools(at: time, &events) }
+            if isIdle { work?.growPools(at: time, &events) }
         }
         let stuck = model.takesPart.count { $0 } - finished
         return ReplayResult(
@@ -134,7 +137,24 @@ struct ReplayRun {
 
     private var nextTime: Int64? {
         let root = nextRoot < model.roots.count ? model.roots[nextRoot].time : nil
-        return [root, events.min?.time, work?.nextDone].compactMap(\.self).min()
+        return [root, events.min?.time, work?.nextDone, background?.time].compactMap(\.self).min()
+    }
+
+    private var background: ReplayPieces.Background? {
+        guard let background = model.pieces?.background, nextBackground < background.count else { return nil }
+        return background[nextBackground]
+    }
+
+    /// Whether operations do nothing any more, unless they get threads.
+    private var isIdle: Bool {
+        nextRoot >= model.roots.count && events.isEmpty && work?.isIdle ?? true
+    }
+
+    private mutating func addBackground(upTo time: Int64) {
+        while let background, background.time <= time {
+            nextBackground += 1
+            work?.add(background)
+        }
     }
 
     private mutating func take(_ event: Event) {

@@ -118,10 +118,12 @@ extension ReplayWork {
                 awaited[operation] = Int32(truncatingIfNeeded: value)
                 return
             case .leavesThread: leaveThread(operation, at: time, &events)
-            case .calculates, .dispatches, .taken:
+            case .calculates, .delegates, .dispatches, .taken:
                 let left = remaining(piece, of: operation, at: time, since: since)
                 if left <= 0 { continue }
-                processors[machine(of: operation)].add(operation, work: left, at: time)
+                let threads = pieces.threadCounts.isEmpty ? nil : pieces.threadCounts[piece]
+                processors[machine(of: operation)]
+                    .add(operation, work: left, threads: threads ?? 1, at: time)
                 return
             case .wakes, .blocks, .unmeasured:
                 let left = remaining(piece, of: operation, at: time, since: since)
@@ -152,6 +154,14 @@ extension ReplayWork {
                 goOn(operation, at: time, &events)
             }
         }
+    }
+
+    /// Whether no operation has anything to do on a processor.
+    var isIdle: Bool { !processors.contains(where: \.hasOperations) }
+
+    /// A thread without an operation calculates.
+    mutating func add(_ background: ReplayPieces.Background) {
+        processors[background.machine].add(nil, work: background.work, at: background.time)
     }
 
     /// A pool becomes as wide as it was in the recorded run.
@@ -193,7 +203,7 @@ extension ReplayWork {
         case .blocks:
             let queue = Int(queues[operation])
             if queue >= 0, isWithoutBlocking[queue] { return 0 }
-        case .calculates, .unmeasured, .adds, .awaits, .leavesThread: break
+        case .calculates, .delegates, .unmeasured, .adds, .awaits, .leavesThread: break
         }
         return factors.isEmpty ? value : ReplayRun.scaled(value, by: factors[operation])
     }

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// How many threads of operations were on processors, and waited for one, at each moment.
+/// How many threads of the program were on processors, and waited for one, at each moment.
 ///
 /// If more threads could have run than the program may use processors, the excess waited for each other. If
 /// one waits although there are at most as many, something else has its processor.
@@ -18,8 +18,11 @@ struct ProcessorLoad {
     let processors: Int
     /// Whether the log says how many processors the program may use.
     let isRecorded: Bool
-    /// Of a wait for a processor: what threads of operations had it for, and what something else had it for.
-    typealias Waits = (own: Double, others: Double)
+    /// Whether the log says what threads did that run no operations.
+    let knowsOtherThreads: Bool
+    /// Of a wait for a processor: for how long operations had it, threads of the program without operations,
+    /// and something else.
+    typealias Waits = (operations: Double, threads: Double, others: Double)
 
     /// From each of these times to the next, the fractions of each wait.
     private var times: [Int64] = []
@@ -31,25 +34,32 @@ struct ProcessorLoad {
     init?(_ trace: Trace, _ use: ProcessorUse) {
         guard !trace.isMerged else { return nil }
         var onCPU = Stretches()
-        var changes: [(time: Int64, waiting: Int, onCPU: Int)] = []
+        var changes: [(time: Int64, waiting: Int, onCPU: Int, outside: Int)] = []
+        let outside = OutsideStretches(use)
+        knowsOtherThreads = outside.isComplete
+        for stretch in outside.stretches where stretch.isOnCPU {
+            changes.append((stretch.start, 0, 0, 1))
+            changes.append((stretch.end, 0, 0, -1))
+        }
         for stretch in use.threads.joined() {
             let isOnCPU = stretch.part == .onCPU
             guard isOnCPU || stretch.part == .waitingForCPU else { continue }
             if isOnCPU { onCPU.add(from: stretch.start, to: stretch.end) }
-            changes.append((stretch.start, isOnCPU ? 0 : 1, isOnCPU ? 1 : 0))
-            changes.append((stretch.end, isOnCPU ? 0 : -1, isOnCPU ? -1 : 0))
+            changes.append((stretch.start, isOnCPU ? 0 : 1, isOnCPU ? 1 : 0, 0))
+            changes.append((stretch.end, isOnCPU ? 0 : -1, isOnCPU ? -1 : 0, 0))
         }
         let recorded = trace.processes.first?.processors?.usable
         isRecorded = recorded != nil
         let most = Self.most(onCPU.counted())
         processors = recorded ?? most
         guard most > 0 else { return nil }
-        var (waiting, running) = (0, 0)
+        var (waiting, running, withoutOperation) = (0, 0, 0)
         for change in changes.sortedByDigits(\.time) {
             waiting += change.waiting
             running += change.onCPU
+            withoutOperation += change.outside
             // Simultaneous changes are in no particular order: the last one counts.
-            let fraction = fractions(waiting: waiting, running: running)
+            let fraction = fractions(waiting: waiting, running: running, outside: withoutOperation)
             if times.last == change.time {
                 fractions[fractions.count - 1] = fraction
             } else {
@@ -60,13 +70,13 @@ struct ProcessorLoad {
         }
     }
 
-    private func fractions(waiting: Int, running: Int) -> Waits {
-        guard waiting > 0 else { return (0, 0) }
+    private func fractions(waiting: Int, running: Int, outside: Int) -> Waits {
+        guard waiting > 0 else { return (0, 0, 0) }
         let excess = min(max(0, waiting + running - processors), waiting)
         let isCertain = isRecorded || (waiting + running) / 2 >= processors
-        return (
-            isCertain ? Double(excess) / Double(waiting) : 0, Double(waiting - excess) / Double(waiting)
-        )
+        let own = isCertain ? Double(excess) / Double(waiting) : 0
+        let threads = running > 0 ? own * Double(min(outside, running)) / Double(running) : 0
+        return (own - threads, threads, Double(waiting - excess) / Double(waiting))
     }
 
     private static func most(_ counted: [(range: Range<Int64>, count: Int)]) -> Int {
@@ -82,21 +92,27 @@ struct ProcessorLoad {
         return 0
     }
 
-    /// How long an execution waited for a processor that other operations had, and for one that something
-    /// else had; nanoseconds. Logarithmic for each stretch.
+    /// How long an execution waited for a processor, by what had it; nanoseconds. Logarithmic for each
+    /// stretch.
     func waits(_ stretches: [ExecutionStretch]) -> Waits {
-        stretches.reduce((0, 0)) { waits, stretch in
+        stretches.reduce((0, 0, 0)) { waits, stretch in
             guard stretch.part == .waitingForCPU else { return waits }
             let (start, end) = (sum(upTo: stretch.start), sum(upTo: stretch.end))
-            return (waits.own + end.own - start.own, waits.others + end.others - start.others)
+            return (
+                waits.operations + end.operations - start.operations,
+                waits.threads + end.threads - start.threads, waits.others + end.others - start.others
+            )
         }
     }
 
     private func sum(upTo time: Int64) -> Waits {
         let next = times.partitioningIndex { $0 > time }
-        guard next > 0 else { return (0, 0) }
+        guard next > 0 else { return (0, 0, 0) }
         let (sum, fraction) = (sums[next - 1], fractions[next - 1])
         let length = Double(time - times[next - 1])
-        return (sum.own + length * fraction.own, sum.others + length * fraction.others)
+        return (
+            sum.operations + length * fraction.operations, sum.threads + length * fraction.threads,
+            sum.others + length * fraction.others
+        )
     }
 }

@@ -5,7 +5,9 @@ import InspectorColumns
 package enum ProcessorShortage: Sendable {
     /// Other operations of the program, or it is not known who.
     case ownOperations
-    /// Something else: other processes, or threads that run no operations.
+    /// Threads of the program that run no operations.
+    case ownThreads
+    /// Something else: other processes; or, where the log does not say what they did, such threads.
     case others
 
     /// Decides for these operations. Cost: nearly linear in switches.
@@ -14,19 +16,24 @@ package enum ProcessorShortage: Sendable {
             self = .ownOperations
             return
         }
-        var (waited, others): (Int64, Double) = (0, 0)
+        var (waited, threads, others): (Int64, Double, Double) = (0, 0, 0)
         for operation in operations {
             guard let parts = use.parts(of: operation), parts.waitingForCPU > 0 else { continue }
             waited = waited.saturatingAdd(parts.waitingForCPU)
-            others += load.waits(use.stretches(of: operation)).others
+            let waits = load.waits(use.stretches(of: operation))
+            threads += waits.threads
+            others += waits.others
         }
-        self = others > 0 && others >= Double(waited) / 2 ? .others : .ownOperations
+        let half = Double(waited) / 2
+        self = others > 0 && others >= half ? .others : threads > half ? .ownThreads : .ownOperations
     }
 
     /// What would shorten the run.
     package var conclusion: String {
         switch self {
         case .ownOperations: "fewer slots or more processors would help"
+        case .ownThreads:
+            "threads without operations had the CPUs; fewer of them or more processors would help"
         case .others: "something else had the CPUs; \(Self.measureAgain)"
         }
     }

@@ -9,6 +9,10 @@ struct ProcessorSummary {
     let criticalPath: String?
     /// How many threads of the program were on processors over the run, and how many waited for one.
     private let threads: (onCPU: [Double], waiting: [Double])?
+    /// Nanoseconds for which threads without operations were on processors.
+    private let outside: Int64
+    /// Less than this part of what operations took is not mentioned.
+    private static let noteworthy = 0.02
 
     /// Nil if the trace does not say when threads were on processors. Nearly linear in operations and
     /// switches.
@@ -16,6 +20,7 @@ struct ProcessorSummary {
         guard let use = ProcessorUse(analysis.timings) else { return nil }
         parts = use.parts(of: analysis.trace.operations.indices)
         criticalPath = CriticalPathParts(analysis, use)?.text
+        outside = OutsideStretches(use).onCPU
         threads = use.runTimes.flatMap {
             use.threadsOverTime(
                 parts: ConcurrencySummary.bars, from: $0.lowerBound, to: $0.upperBound)
@@ -40,6 +45,13 @@ struct ProcessorSummary {
                     + "a CPU  "
                     + ConcurrencySummary.curve(threads.onCPU, peak: max(1, threads.onCPU.max() ?? 0))
             ))
+        if Double(outside) > Double(parts.onCPU) * Self.noteworthy {
+            lines.append(
+                (
+                    label: "other CPU",
+                    text: "\(DurationFormat.text(nanoseconds: outside)) on threads without operations"
+                ))
+        }
         return lines
     }
 }

@@ -33,8 +33,8 @@ enum BusyMachine: HazardRule {
                 .note, [longest.operation],
                 "for \(DurationFormat.percent(waited / executed)) of their executions "
                     + "(\(DurationFormat.text(nanoseconds: waited))), operations waited for a CPU while "
-                    + "\(fewer) on one: other processes had the CPUs, or threads of this program that run no "
-                    + "operations",
+                    + "\(fewer) on one: other processes had the CPUs"
+                    + (load.knowsOtherThreads ? "" : ", or threads of this program that run no operations"),
                 evidence: context.events(longest.operation, .executing, .finished),
                 advice: ProcessorShortage.advice)
         }

@@ -50,7 +50,7 @@ enum MoreSlotsThanProcessors: HazardRule {
         var operations: [Int] = []
         var own = 0.0
         for member in members where calculating[kinds[member]] != nil {
-            let waited = load.waits(use.stretches(of: member)).own
+            let waited = load.waits(use.stretches(of: member)).operations
             guard waited > 0 else { continue }
             operations.append(member)
             own += waited

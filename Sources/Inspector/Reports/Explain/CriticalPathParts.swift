@@ -9,6 +9,8 @@ struct CriticalPathParts {
 
     let parts: ExecutionParts
     private var shortage = ProcessorShortage.ownOperations
+    /// What threads without operations did meanwhile; nil if that is not known.
+    private var delegated: Int64?
 
     /// Nil if the trace does not say when threads were on processors, or if nothing on the path executed.
     init?(_ analysis: TraceAnalysis, _ use: ProcessorUse?) {
@@ -17,7 +19,26 @@ struct CriticalPathParts {
         let parts = use.parts(of: path)
         if parts.total == 0 { return nil }
         self.init(parts)
-        if waitsNoticeably { shortage = ProcessorShortage(analysis.trace, use, of: path) }
+        if waitsNoticeably {
+            shortage = ProcessorShortage(analysis.trace, use, of: path)
+        } else if waitsForSomething {
+            delegated = Self.delegated(analysis, use, path)
+        }
+    }
+
+    /// Nanoseconds on processors that may have been work of these operations.
+    private static func delegated(_ analysis: TraceAnalysis, _ use: ProcessorUse, _ path: [Int]) -> Int64? {
+        let outside = OutsideStretches(use)
+        guard outside.isComplete else { return nil }
+        let work = DelegatedWork(analysis, use, outside)
+        var sum = 0.0
+        for operation in path {
+            for stretch in use.stretches(of: operation)
+            where stretch.part == .blocked || stretch.part == .offThread {
+                sum += work.share(of: operation, from: stretch.start, to: stretch.end).work
+            }
+        }
+        return Int64(sum)
     }
 
     init(_ parts: ExecutionParts) { self.parts = parts }
@@ -35,12 +56,23 @@ struct CriticalPathParts {
     var conclusion: String? {
         if share(parts.unmeasured) >= Self.decisiveShare { return nil }
         if waitsNoticeably { return shortage.conclusion }
+        if let delegated, waitsForSomething {
+            return share(delegated) < Self.noticeableWait
+                ? "more processors will not help"
+                : "threads without operations calculated for \(DurationFormat.text(nanoseconds: delegated)) "
+                    + "meanwhile"
+        }
         if share(parts.blocked) >= Self.decisiveShare { return "more processors will not help" }
-        if share(parts.blocked.saturatingAdd(parts.offThread)) >= Self.decisiveShare {
+        if waitsForSomething {
             return "the log does not show whether the time off thread was spent calculating"
         }
         return share(parts.onCPU) >= Self.decisiveShare
             ? "only faster code or smaller operations will help" : nil
+    }
+
+    /// Whether no thread of theirs calculated for most of the time.
+    private var waitsForSomething: Bool {
+        share(parts.blocked.saturatingAdd(parts.offThread)) >= Self.decisiveShare
     }
 
     private func share(_ time: Int64) -> Double { Double(time) / Double(parts.total) }

@@ -1,0 +1,151 @@
+import InspectorColumns
+
+/// What threads without operations did for operations.
+///
+/// An operation that is blocked or off thread can have given its work to another thread. Which one is not
+/// recorded. So what such threads calculate counts as work of the operations of their process that are
+/// blocked or off thread meanwhile, to equal parts. What they calculate while there are none, and all that the
+/// main thread does, is the program's own.
+package struct DelegatedWork: Sendable {
+    /// Of some time in which an operation was blocked or off thread; in nanoseconds.
+    package struct Share: Sendable {
+        /// How long other threads were on processors for it, altogether.
+        package var work = 0.0
+        /// How long at least one of them was.
+        var calculating = 0.0
+        /// How long none was, but at least one waited for a processor.
+        var waiting = 0.0
+    }
+
+    /// What one operation of a process gets, from some time on.
+    private struct Process: Sendable {
+        var times: [Int64] = []
+        var rates: [Share] = []
+        var sums: [Share] = []
+
+        mutating func append(_ rate: Share, at time: Int64) {
+            if times.last == time {
+                rates[rates.count - 1] = rate
+                return
+            }
+            sums.append(sum(at: time))
+            times.append(time)
+            rates.append(rate)
+        }
+
+        func sum(at time: Int64) -> Share {
+            let index = times.partitioningIndex { $0 > time }
+            guard index > 0 else { return Share() }
+            let length = Double(time - times[index - 1])
+            return sums[index - 1] + rates[index - 1] * length
+        }
+    }
+
+    private var processes: [Int32: Process] = [:]
+    private let processOfOperation: Column<Int32>
+    /// By operation: whether it can have given work away. Others wait for operations.
+    private let isPossible: [Bool]
+    /// What the program calculated for no operation.
+    private(set) var background: [OutsideStretches.Stretch] = []
+    /// Nanoseconds on processors that count as work of operations.
+    private(set) var total = 0.0
+
+    /// Cost: nearly linear in operations and switches.
+    package init(_ analysis: TraceAnalysis, _ use: ProcessorUse, _ outside: OutsideStretches) {
+        self.init(use, outside, ExecutionWaits(analysis))
+    }
+
+    /// - Parameter waits: what operations waited for while they executed.
+    init(_ use: ProcessorUse, _ outside: OutsideStretches, _ waits: ExecutionWaits) {
+        let operations = use.timings.lifelines.indices
+        processOfOperation = use.timings.trace.operations.store.columns.processes
+        isPossible = operations.map { waits.entries(of: $0).isEmpty }
+        let mains = use.timings.trace.processes.map { UInt64(clamping: $0.processID) }
+        func isMain(_ thread: ProcessThread) -> Bool {
+            mains.indices.contains(Int(thread.process)) && mains[Int(thread.process)] == thread.number
+        }
+        background = outside.stretches.filter { isMain($0.thread) && $0.isOnCPU }
+        let helping = outside.stretches.filter { !isMain($0.thread) }
+        if helping.isEmpty { return }
+        var changes: [Int32: [Change]] = [:]
+        for operation in operations where isPossible[operation] {
+            for stretch in use.stretches(of: operation)
+            where stretch.part == .blocked || stretch.part == .offThread {
+                changes[processOfOperation[operation], default: []] += [
+                    Change(time: stretch.start, idle: 1), Change(time: stretch.end, idle: -1),
+                ]
+            }
+        }
+        for stretch in helping {
+            let (onCPU, waiting) = stretch.isOnCPU ? (1, 0) : (0, 1)
+            changes[stretch.thread.process, default: []] += [
+                Change(time: stretch.start, onCPU: onCPU, waiting: waiting),
+                Change(time: stretch.end, onCPU: -onCPU, waiting: -waiting),
+            ]
+        }
+        for (process, changes) in changes { take(changes.sortedByDigits(\.time), of: process) }
+        background.sort { ($0.start, $0.thread.number) < ($1.start, $1.thread.number) }
+    }
+
+    private struct Change {
+        let time: Int64
+        var idle = 0
+        var onCPU = 0
+        var waiting = 0
+    }
+
+    private mutating func take(_ changes: [Change], of process: Int32) {
+        var (idle, onCPU, waiting, last) = (0, 0, 0, Int64(0))
+        var result = Process()
+        for change in changes {
+            if onCPU > 0, change.time > last {
+                let time = Double(onCPU) * Double(change.time - last)
+                if idle > 0 {
+                    total += time
+                } else {
+                    for number in 0..<onCPU {
+                        // Which of the threads it was says nothing.
+                        let thread = ProcessThread(process: process, number: UInt64(number))
+                        background.append(
+                            .init(thread: thread, isOnCPU: true, start: last, end: change.time))
+                    }
+                }
+            }
+            idle += change.idle
+            onCPU += change.onCPU
+            waiting += change.waiting
+            last = change.time
+            result.append(Self.rate(idle, onCPU: onCPU, waiting: waiting), at: last)
+        }
+        processes[process] = result
+    }
+
+    /// For one of some operations that are blocked or off thread.
+    private static func rate(_ idle: Int, onCPU: Int, waiting: Int) -> Share {
+        guard idle > 0, onCPU + waiting > 0 else { return Share() }
+        let threads = Double(onCPU + waiting) / Double(idle)
+        let running = Double(onCPU) / Double(onCPU + waiting)
+        return Share(
+            work: threads * running, calculating: min(threads, 1) * running,
+            waiting: min(threads, 1) * (1 - running))
+    }
+
+    /// What an operation got while it was blocked or off thread from `start` to `end`. Logarithmic.
+    package func share(of operation: Int, from start: Int64, to end: Int64) -> Share {
+        guard start < end, isPossible[operation], let process = processes[processOfOperation[operation]]
+        else { return Share() }
+        return process.sum(at: end) + process.sum(at: start) * -1
+    }
+}
+
+extension DelegatedWork.Share {
+    static func + (lhs: Self, rhs: Self) -> Self {
+        Self(
+            work: lhs.work + rhs.work, calculating: lhs.calculating + rhs.calculating,
+            waiting: lhs.waiting + rhs.waiting)
+    }
+
+    fileprivate static func * (lhs: Self, factor: Double) -> Self {
+        Self(work: lhs.work * factor, calculating: lhs.calculating * factor, waiting: lhs.waiting * factor)
+    }
+}

@@ -169,6 +169,19 @@ struct ChromeTraceReaderTests {
             ])
     }
 
+    @Test("is refused if it is compressed with gzip, with what to do about it")
+    func compressed() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "imported-\(UUID().uuidString).json.gz")
+        try Data([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0]).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let error = #expect(throws: TraceError.self) { try TraceReader(path: file.path).read() }
+        #expect(error?.code == .notATrace)
+        #expect(
+            error?.description
+                == "\(file.path): is compressed with gzip: decompress it with gunzip, and read the result")
+    }
+
     @Test("is refused if it is other JSON, or without slices")
     func none() {
         for json in ["[]", "[1, 2]", #"{"a": 1}"#, #"{"traceEvents": [{"ph": "M"}]}"#] {

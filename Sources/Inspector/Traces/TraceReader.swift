@@ -54,6 +54,11 @@ public struct TraceReader: Sendable {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
         }
+        guard !Self.isCompressed(descriptor) else {
+            throw TraceError(
+                .notATrace, path: path,
+                reason: "is compressed with gzip: decompress it with gunzip, and read the result")
+        }
         let form = Self.form(descriptor)
         let need = MemoryNeed(form, fileSize: Int(status.st_size), isTrace: isTrace)
         try need.check(path, limit: memoryLimit)
@@ -100,6 +105,12 @@ public struct TraceReader: Sendable {
         let bytes = start[..<max(0, count)]
         if BinaryLogReader.recognizes(bytes) { return .binary }
         return CompactLogReader.recognizes(bytes) ? .compact : .json
+    }
+
+    /// Whether it begins as files of gzip do (RFC 1952). Profilers write Chrome traces that way.
+    private static func isCompressed(_ descriptor: Int32) -> Bool {
+        var start: [UInt8] = [0, 0]
+        return pread(descriptor, &start, start.count, 0) == 2 && start == [0x1f, 0x8b]
     }
 
     /// A recorder for `trace.json` writes `trace.json.optrace`, and converts it to JSON when the log is

@@ -136,6 +136,16 @@ struct ChromeTraceReaderTests {
         #expect(trace.operations.map(\.thread) == [1, 2])
     }
 
+    @Test("a process whose pid is a text has that name, also if it is alone", arguments: [true, false])
+    func textsForProcesses(isAlone: Bool) throws {
+        let one = #"{"ph":"X","pid":"GPU","tid":1,"ts":0,"dur":10,"name":"a"}"#
+        let other = #",{"ph":"X","pid":"CPU 1","tid":1,"ts":0,"dur":10,"name":"b"}"#
+        let trace = try read(isAlone ? one : one + other)
+        #expect(trace.processes.map(\.process) == (isAlone ? ["GPU"] : ["GPU", "CPU 1"]))
+        #expect(ProcessNames(trace).titles == (isAlone ? ["GPU"] : ["GPU", "CPU 1"]))
+        #expect(ProcessNames.programs(trace.processes) { $0 } == (isAlone ? ["GPU"] : ["GPU", "CPU 1"]))
+    }
+
     // MARK: What a file may be
 
     @Test(

@@ -13,8 +13,9 @@ package struct ProcessNames: Sendable {
     init(_ processes: [LogProcess]) {
         let hasSeveralHosts = Self.haveSeveralHosts(processes)
         titles = processes.map { process in
-            let place = hasSeveralHosts ? " on \(Self.host(process))" : ""
-            return "\(Self.name(process)) (pid \(process.processID)\(place))"
+            Self.title(
+                Self.name(process), process.knownProcessID.map { "pid \($0)" },
+                hasSeveralHosts ? "on \(Self.host(process))" : nil)
         }
         var names = processes.map(Self.name)
         for detail in [\LogProcess.processID.description, \.host] {
@@ -43,15 +44,27 @@ package struct ProcessNames: Sendable {
         var numbers: [Program: [String]] = [:]
         for process in processes {
             let program = Program(name: name(process), host: hasSeveralHosts ? host(process) : "")
-            if numbers[program] == nil { order.append(program) }
-            numbers[program, default: []].append(String(process.processID))
+            if numbers[program] == nil {
+                order.append(program)
+                numbers[program] = []
+            }
+            if let number = process.knownProcessID {
+                numbers[program, default: []].append(String(number))
+            }
         }
         return order.map { program in
             let all = numbers[program] ?? []
             let shown = Prose.list(all.count > 3 ? all.prefix(2) : all[...], of: all.count)
-            let place = hasSeveralHosts ? " on \(shortened(program.host))" : ""
-            return "\(shortened(program.name)) (pid\(all.count == 1 ? "" : "s") \(shown)\(place))"
+            return title(
+                shortened(program.name), all.isEmpty ? nil : "pid\(all.count == 1 ? "" : "s") \(shown)",
+                hasSeveralHosts ? "on \(shortened(program.host))" : nil)
         }
+    }
+
+    /// `client (pid 4711 on box)`; `client` if nothing else is known.
+    private static func title(_ name: String, _ details: String?...) -> String {
+        let known = details.compactMap(\.self)
+        return known.isEmpty ? name : "\(name) (\(known.joined(separator: " ")))"
     }
 
     private static func haveSeveralHosts(_ processes: [LogProcess]) -> Bool {

@@ -63,6 +63,23 @@ struct ChromeTraceReaderTests {
         #expect(trace.queues.map(\.name) == ["thread 7"])
     }
 
+    @Test("a complete slice without a duration was open at the end; one with an unusable one is left out")
+    func durations() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":1,"ts":0,"name":"open"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"within"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":2,"dur":-1,"name":"negative"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":"soon","dur":1,"name":"text"}"#)
+        #expect(trace.operations.map(\.kind) == ["open", "within"])
+        #expect(trace.operations.map { $0.finished?.notAfter } == [nil, 3_000])
+        #expect(trace.operations[1].parent == 0)
+        #expect(trace.losses.count == 1)
+        let loss = try #require(trace.losses.first)
+        #expect(loss.contains("1 event with a time that is not a number (at byte"), "\(loss)")
+        #expect(loss.contains("1 slice with a duration that is negative or not a number (at byte"), "\(loss)")
+        #expect(!loss.contains("without a time"))
+    }
+
     @Test("asynchronous slices nest by their identifier, and are in the queue of their category")
     func asynchronous() throws {
         let trace = try read(

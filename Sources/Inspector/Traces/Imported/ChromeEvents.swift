@@ -19,7 +19,8 @@ struct ChromeEvents {
         var group: Int32 = -1
         /// Nanoseconds since the program's own origin.
         var time: Int64
-        var duration: Int64 = 0
+        /// Nil if the slice did not end before the trace did.
+        var duration: Int64?
     }
 
     /// The thread that an event belongs to.
@@ -44,8 +45,12 @@ struct ChromeEvents {
     private(set) var processNames: [InternedTexts.Number: InternedTexts.Number] = [:]
     /// Counts events that are not about operations, by the letter of their phase.
     private(set) var leftOut: [String: Int] = [:]
-    /// Events whose time is missing or not a number.
+    /// Events without a time.
     private(set) var timeless = LeftOutEvents()
+    /// Events whose time is not a number.
+    private(set) var mistimed = LeftOutEvents()
+    /// Slices whose duration is negative or not a number.
+    private(set) var mismeasured = LeftOutEvents()
     /// Totals that clang writes as slices from the start of the trace.
     private(set) var sums = 0
     private(set) var texts = InternedTexts()
@@ -87,7 +92,6 @@ struct ChromeEvents {
         // there too.
         var end = entry
         end.group = group(event, event.flow, isFlow: true, isNamed: false)
-        end.duration = 0
         end.isEnclosed = true
         end.phase = .flow
         if event.flows_in || event.flows_out { entries.append(end) }
@@ -106,16 +110,27 @@ struct ChromeEvents {
     }
 
     private mutating func entry(_ event: chrome_event, _ phase: Phase) -> Entry? {
-        let time = event.timestamp.nanoseconds
-        let duration = event.duration.nanoseconds
-        guard let time, duration ?? 0 >= 0, phase != .slice || duration != nil else {
-            timeless.add(at: event.offset)
+        guard let time = event.timestamp.nanoseconds else {
+            if event.timestamp.length == 0 {
+                timeless.add(at: event.offset)
+            } else {
+                mistimed.add(at: event.offset)
+            }
             return nil
+        }
+        var duration: Int64?
+        // A trace that was cut off has slices without a duration.
+        if phase == .slice, event.duration.length > 0 {
+            duration = event.duration.nanoseconds
+            guard duration ?? -1 >= 0 else {
+                mismeasured.add(at: event.offset)
+                return nil
+            }
         }
         return Entry(
             phase: phase, isEnclosed: event.is_enclosed, track: track(event), name: kind(event.name),
             detail: event.detail.bytes.map { texts.number(of: $0) }, category: number(event.category),
-            time: time, duration: duration ?? 0)
+            time: time, duration: duration)
     }
 
     private mutating func takeMetadata(_ event: chrome_event) {

@@ -49,7 +49,7 @@ struct ChromeSlices {
             let entry = entries[index]
             switch entry.phase {
             case .slice:
-                append(entry, end: entry.time.saturatingAdd(entry.duration))
+                append(entry, end: entry.duration.map { entry.time.saturatingAdd($0) })
             case .begin:
                 open[Int(entry.track)].append(Int32(slices.count))
                 append(entry, end: nil)

@@ -84,6 +84,8 @@ final class ChromeTraceReader {
         losses.leaveOut(flows.loose, "flow event", "at no slice")
         losses.leaveOut(flows.contrary, "step", "of flows to a slice that began before the other one ended")
         losses.leaveOut(events.timeless, "event", "without a time")
+        losses.leaveOut(events.mistimed, "event", "with a time that is not a number")
+        losses.leaveOut(events.mismeasured, "slice", "with a duration that is negative or not a number")
         losses.leaveOut(LeftOutEvents(result), "event", "in an unknown form")
         losses.endLeavingOut()
         losses.note(open: slices.slices.count { $0.end == nil }, "slice")

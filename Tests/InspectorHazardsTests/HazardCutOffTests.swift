@@ -37,6 +37,19 @@ struct HazardCutOffTests {
         #expect(killed.last?.summary == "B was executing when the log was cut off, 1.00 µs after its start")
     }
 
+    @Test("an operation that was open at the end of another program's trace is a note, however long it took")
+    func otherProgram() {
+        let closed = trace(lastAlive: ms(60_001)) {
+            op("A", ready: 0, start: ms(1))
+            op("B", ready: 0, start: ms(1), finish: ms(2)).inside("A")
+        }
+        #expect(HazardReport(closed).groups.flatMap(\.findings).map(\.severity) == [.error])
+        let found = HazardReport(closed.with { $0.isOfAnotherProgram = true }).groups.flatMap(\.findings)
+        #expect(found.map(\.severity) == [.note])
+        #expect(found.map(\.summary) == ["A was executing when the trace ended, 1 min 0 s after its start"])
+        #expect(found.first?.evidence.last?.text == "the trace ends")
+    }
+
     @Test("one that had executed for long is an error where others wait for it, else a warning")
     func long() {
         let found = findings("never-finished", in: cut(atWork(for: ms(5_000))))

@@ -33,6 +33,10 @@ struct ChromeTraceReaderTests {
         #expect(trace.marks.isEmpty)
         let unfinished = trace.operations.count { $0.finished == nil }
         #expect(trace.notes.contains("\(unfinished) slices did not end before the trace did"))
+        #expect(trace.isOfAnotherProgram)
+        let report = UnfinishedReport(TraceAnalysis(trace))
+        #expect(report.line == "the trace ends in the middle of work: 64 operations were executing")
+        #expect(report.reasons.isEmpty && !report.isStandingStill)
     }
 
     @Test("of viztracer has its functions, by thread, one within the other")

@@ -8,7 +8,7 @@ package struct UnfinishedReport {
     private let executions: OpenExecutions
     private let trace: Trace
     /// Whether the trace ended in the middle of work: everything had just begun, and a queue was about to
-    /// start more.
+    /// start more. True of every trace of another program with something unfinished.
     package let endsInTheMiddle: Bool
     /// What has lasted for less at the end of a trace may have been about to go on. Nanoseconds; 100 ms.
     package static let shortest: Int64 = 100_000_000
@@ -40,8 +40,9 @@ package struct UnfinishedReport {
             trace, blockers.operations, waits, end: end, use: use, usual: usual)
         (self.trace, self.blockers, self.executions) = (trace, blockers, executions)
         endsInTheMiddle =
-            blockers.standstills.contains { $0.cause == .notStarted }
-            && blockers.standstills.allSatisfy { Self.isOnItsWay($0, blockers, executions, waits) }
+            trace.isOfAnotherProgram && !blockers.standstills.isEmpty
+            || blockers.standstills.contains { $0.cause == .notStarted }
+                && blockers.standstills.allSatisfy { Self.isOnItsWay($0, blockers, executions, waits) }
         isStandingStill =
             !endsInTheMiddle
             && blockers.standstills.first.map { Self.isHang($0, blockers, executions) } ?? false

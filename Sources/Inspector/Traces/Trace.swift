@@ -38,6 +38,9 @@ public struct Trace: Sendable {
     public var losses: [String]
     /// For files that are not logs: how they were interpreted, and what else they contain. One sentence each.
     public var notes: [String]
+    /// Whether another program recorded it. Such a trace may begin and end anywhere: an operation without a
+    /// finish was open at its end, and nothing says that it hung.
+    package var isOfAnotherProgram = false
 
     package init(header: LogHeader) {
         self.header = header

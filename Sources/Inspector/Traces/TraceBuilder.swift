@@ -208,6 +208,7 @@ private struct TraceParts {
         trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses + stackSamples.losses
         trace.notes = log.notes
+        trace.isOfAnotherProgram = log.isOfAnotherProgram
         if invalidContexts > 0 {
             trace.losses.append(
                 "\(Prose.counted(invalidContexts, "cause")) in other processes "

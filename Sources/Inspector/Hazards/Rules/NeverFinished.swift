@@ -113,8 +113,10 @@ enum NeverFinished: HazardRule {
     private static func onItsWay(_ origin: Int, _ cost: Int64, _ context: HazardContext) -> String {
         let isStarted = context.executing.isKnown(origin)
         let end =
-            signal(context).map { "the program was \($0)" }
-            ?? (isClosed(origin, context) ? "the program ended" : "the log was cut off")
+            context.trace.isOfAnotherProgram
+            ? "the trace ended"
+            : signal(context).map { "the program was \($0)" }
+                ?? (isClosed(origin, context) ? "the program ended" : "the log was cut off")
         return
             "\(context.name(origin)) was \(isStarted ? "executing" : "ready, but not started,") when \(end), "
             + "\(DurationFormat.text(nanoseconds: cost)) after \(isStarted ? "its start" : "it was added")"
@@ -152,16 +154,19 @@ enum NeverFinished: HazardRule {
         evidence.append(
             .init(
                 context.end,
-                isClosed(origin, context)
-                    ? "the log was closed"
-                    : signal(context).map { "the program was \($0)" } ?? "the log ends; it was not closed"))
+                context.trace.isOfAnotherProgram
+                    ? "the trace ends"
+                    : isClosed(origin, context)
+                        ? "the log was closed"
+                        : signal(context).map { "the program was \($0)" } ?? "the log ends; it was not closed"
+            ))
         return evidence
     }
 
     /// Whether it has no known reason to wait: its children have all finished.
     private static func childrenOver(_ operation: Int, _ context: HazardContext) -> String {
         let children = context.children[operation]
-        guard context.executing.isKnown(operation), !children.isEmpty,
+        guard context.executing.isKnown(operation), !children.isEmpty, !context.trace.isOfAnotherProgram,
             children.allSatisfy({ context.finished.isKnown($0) })
         else { return "" }
         return children.count == 1

@@ -51,7 +51,7 @@ final class ChromeTraceReader {
         let losses = losses(result, slices, flows, isDateGuessed: start?.isSaid == false)
         return ReadLog(
             header: header, texts: log.texts, eventCount: log.eventCount, losses: losses.texts,
-            notes: losses.notes)
+            notes: losses.notes, isOfAnotherProgram: true)
     }
 
     private func take(process attributes: otlp_attributes) {

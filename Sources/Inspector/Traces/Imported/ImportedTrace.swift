@@ -43,7 +43,8 @@ struct ImportedTrace {
         }
         return ReadLog(
             header: header(log, name), texts: log.texts, eventCount: log.eventCount, losses: all,
-            notes: losses.notes)
+            notes: losses.notes,
+            isOfAnotherProgram: !spans.spans.contains { $0.identifier != nil })
     }
 
     private func header(_ log: ImportedLog, _ name: String) -> LogHeader {

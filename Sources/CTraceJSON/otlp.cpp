@@ -77,6 +77,7 @@ private:
         if (key == "traceId") return text_or_number(content, span.trace);
         if (key == "spanId") return text_or_number(content, span.span);
         if (key == "parentSpanId") return text_or_number(content, span.parent);
+        if (key == "kind") return text_or_number(content, span.kind);
         if (key == "name") return text_or_number(content, span.name);
         if (key == "startTimeUnixNano") return text_or_number(content, span.start);
         if (key == "endTimeUnixNano") return text_or_number(content, span.end);

@@ -39,6 +39,22 @@ struct OTLPTraceReaderTests {
         #expect(again.losses.isEmpty && again.notes.count == 1, "\(again.losses) \(again.notes)")
     }
 
+    @Test("of another program says what of its spans is not kept, also when they are exported again")
+    func unkept() throws {
+        let trace = try read(
+            Self.span(
+                "a", start: 1_000, end: 1_900,
+                more: #","kind":3,"attributes":[{"key":"http.method","value":{"stringValue":"GET"}},"#
+                    + #"{"key":"thread.id","value":{"intValue":"9"}}],"events":[{"timeUnixNano":"1150","#
+                    + #""name":"retry","attributes":[{"key":"n","value":{"intValue":"1"}}]}]"#),
+            Self.span("b", start: 2_000, end: 2_500, more: #","kind":1"#))
+        #expect(
+            trace.notes.contains(
+                "not kept: the identifiers of 1 trace and its spans, the kind of 1 span, 2 attributes; an "
+                    + "export to OpenTelemetry is one trace with new identifiers"), "\(trace.notes)")
+        #expect(trace.isOfAnotherProgram)
+    }
+
     @Test("of another program has its spans as operations of its services, and links as edges")
     func others() throws {
         let trace = try read(

@@ -172,7 +172,7 @@ typedef struct {
     uint64_t offset;
     /// The index of the span's entry in `resourceSpans` in the file, from 0.
     size_t resource;
-    trace_text trace, span, parent, name, start, end, status, message;
+    trace_text trace, span, parent, kind, name, start, end, status, message;
     otlp_attributes attributes;
     const otlp_event *events;
     size_t event_count;

@@ -59,6 +59,7 @@ struct ImportedSpans {
     var suspensions: [Range<Int64>] = []
     var processes = SpanProcesses()
     var texts = InternedTexts()
+    private(set) var unkept = UnkeptParts()
     /// The end of the trace, which files also use as the end of unfinished spans.
     var lastMoment: Int64?
     private(set) var indexOfKey: [Key: Int32] = [:]
@@ -83,7 +84,9 @@ struct ImportedSpans {
     }
 
     mutating func take(resource: Int, _ attributes: otlp_attributes) {
-        processes.take(SpanResource(attributes.list), number: resource)
+        let description = SpanResource(attributes.list)
+        // A file repeats the resources of its processes.
+        if processes.take(description, number: resource) { unkept.addAttributes(description.unused) }
     }
 
     mutating func take(_ span: otlp_span) {
@@ -101,6 +104,7 @@ struct ImportedSpans {
         else { return }
         spans[index].parent = span.parent.hexadecimal(digits: 16) ?? 0
         if let name = span.name.bytes { spans[index].kind = texts.number(of: name) }
+        unkept.take(kind: span.kind)
         var taken = spans[index]
         takeAttributes(span, &taken)
         spans[index] = taken
@@ -180,6 +184,8 @@ struct ImportedSpans {
                 taken.thread = value.bytes.map { texts.number(of: $0) }
             } else if key.equals("thread.name"), taken.queueName == nil {
                 taken.queueName = value.bytes.map { texts.number(of: $0) }
+            } else {
+                unkept.addAttributes(1)
             }
         }
     }
@@ -202,6 +208,8 @@ struct ImportedSpans {
                     own.text = attribute.value.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
                 } else if attribute.key.equals(OTLPWords.duration) {
                     duration = attribute.value.number(radix: 10)
+                } else {
+                    unkept.addAttributes(1)
                 }
             }
             if type != nil {

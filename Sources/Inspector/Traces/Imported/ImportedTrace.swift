@@ -21,6 +21,8 @@ struct ImportedTrace {
         log.write(to: consumer)
         var losses = ChromeLosses()
         losses.note(meaning + missing)
+        let isOfAnotherProgram = !spans.spans.contains { $0.identifier != nil }
+        if isOfAnotherProgram { losses.note(spans.unkept.note(traces: traces)) }
         if log.outside > 0 {
             losses.note(
                 "\(Prose.grouped(log.outside)) "
@@ -44,7 +46,7 @@ struct ImportedTrace {
         return ReadLog(
             header: header(log, name), texts: log.texts, eventCount: log.eventCount, losses: all,
             notes: losses.notes,
-            isOfAnotherProgram: !spans.spans.contains { $0.identifier != nil })
+            isOfAnotherProgram: isOfAnotherProgram)
     }
 
     private func header(_ log: ImportedLog, _ name: String) -> LogHeader {
@@ -64,6 +66,9 @@ struct ImportedTrace {
         }
         return header
     }
+
+    /// The number of traces that the spans belong to.
+    private var traces: Int { Set(spans.spans.lazy.map { [$0.key.high, $0.key.low] }).count }
 
     /// What this project's export does not contain, and which waits are therefore unknown.
     private var missing: String {

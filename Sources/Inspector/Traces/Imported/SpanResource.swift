@@ -34,6 +34,8 @@ struct SpanResource {
     private var operationsBefore: UInt64 = 0
     /// All attributes. Resources that differ in any attribute are different processes.
     private(set) var identity = ""
+    /// The number of attributes that a log has no place for.
+    private(set) var unused = 0
 
     /// A program without a named host may run inside something else with a name.
     private static let namesOfHosts = [
@@ -70,7 +72,8 @@ struct SpanResource {
         case ProcessWords.offset: offset = Int64(value) ?? 0
         case ProcessWords.shift: shift = Int64(value) ?? 0
         case ProcessWords.operationsBefore: operationsBefore = UInt64(value) ?? 0
-        default: if Self.namesOfHosts.contains(key) { hosts[key] = value }
+        case let key where Self.namesOfHosts.contains(key): hosts[key] = value
+        default: unused += 1
         }
     }
 
@@ -130,14 +133,17 @@ struct SpanProcesses {
     private var indices: [String: Int32] = [:]
 
     /// - Parameter number: the number of the resource in the file.
-    mutating func take(_ resource: SpanResource, number: Int) {
+    /// - Returns: whether it is a new process.
+    @discardableResult
+    mutating func take(_ resource: SpanResource, number: Int) -> Bool {
         if let known = indices[resource.identity] {
             processes[number] = known
-            return
+            return false
         }
         indices[resource.identity] = Int32(resources.count)
         processes[number] = Int32(resources.count)
         resources.append(resource)
+        return true
     }
 
     /// Spans without a resource belong to one process, too.

@@ -84,6 +84,39 @@ struct ChromeTraceReaderTests {
         #expect(!loss.contains("without a time"))
     }
 
+    @Test("what a thread did before a slice is before it on the critical path, also after a gap")
+    func threads() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":4,"name":"a"},"#,
+            #"{"ph":"X","pid":1,"tid":2,"ts":0,"dur":9,"name":"other"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":4,"dur":3,"name":"b"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":5,"dur":1,"name":"within b"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":9,"dur":2,"name":"c"}"#)
+        let chain = DelayChains(TraceAnalysis(trace)).ofRun
+        #expect(
+            chain.steps.map { "\($0.reason) \(trace.operations[$0.operation].kind)" } == [
+                "added a", "thread b", "added within b", "child b", "thread c",
+            ])
+        #expect(chain.steps.map(\.start) == [0, 4_000, 5_000, 6_000, 7_000] && chain.length == 11_000)
+        #expect(chain.steps.map(\.beforeEnqueue) == [0, 0, 0, 0, 2_000])
+        #expect(
+            chain.steps.map(\.waits)
+                == [4_000, 1_000, 1_000, 1_000, 2_000].map { Waits(execution: $0) })
+    }
+
+    @Test("asynchronous slices that overlap do not follow one another")
+    func overlappingCategories() throws {
+        let trace = try read(
+            #"{"ph":"b","pid":1,"tid":1,"ts":0,"cat":"net","id":"0x1","name":"a"},"#,
+            #"{"ph":"b","pid":1,"tid":1,"ts":1,"cat":"net","id":"0x2","name":"b"},"#,
+            #"{"ph":"e","pid":1,"tid":1,"ts":3,"cat":"net","id":"0x1","name":"a"},"#,
+            #"{"ph":"e","pid":1,"tid":1,"ts":4,"cat":"net","id":"0x2","name":"b"},"#,
+            #"{"ph":"b","pid":1,"tid":1,"ts":5,"cat":"net","id":"0x3","name":"c"},"#,
+            #"{"ph":"e","pid":1,"tid":1,"ts":6,"cat":"net","id":"0x3","name":"c"}"#)
+        let chain = DelayChains(TraceAnalysis(trace)).ofRun
+        #expect(chain.steps.map { "\($0.reason) \(trace.operations[$0.operation].kind)" } == ["added c"])
+    }
+
     @Test("asynchronous slices nest by their identifier, and are in the queue of their category")
     func asynchronous() throws {
         let trace = try read(

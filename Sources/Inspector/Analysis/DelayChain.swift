@@ -32,6 +32,9 @@ public struct DelayChain: Sendable {
         case programWait
         /// It waits for a dependency that was never added to a queue. Only the first step has this reason.
         case neverAdded
+        /// The operation of the step before was the last before it on its thread. Only in traces of other
+        /// programs.
+        case thread
     }
 
     /// An interval in which only this operation, or a wait of its own, caused the delay.
@@ -176,6 +179,7 @@ public struct DelayChains: Sendable {
             case .slot: .slot
             case .slotHeld: .slotHeld
             case .neverAdded: .neverAdded
+            case .thread: .thread
             }
         var next = causes.cause(of: current)
         var start = min(causes.moment(of: current), moment)
@@ -199,6 +203,9 @@ public struct DelayChains: Sendable {
                 lead = start - wait.moment
                 start = wait.moment
             }
+        } else if reason == .thread, let before = next, let end = lifelines.end(of: before) {
+            lead = start - min(start, end)
+            start = min(start, end)
         }
         let waits = parts(of: current, line, from: start + lead, to: moment, reason)
         return (

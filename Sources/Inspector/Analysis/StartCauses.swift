@@ -18,6 +18,8 @@ package struct StartCauses {
         case slotHeld
         /// It waits for the operation, a dependency that was never added to a queue.
         case neverAdded
+        /// The operation was the last before it on its thread.
+        case thread
     }
 
     private var reasons: [Reason]
@@ -94,9 +96,51 @@ package struct StartCauses {
         self.reasons = reasons
         self.operations = operations
         self.moments = moments
+        if trace.isOfAnotherProgram { addThreads(trace, lifelines) }
         // In many runs, nothing waited for a slot.
         if analysis.waits.contains(where: { $0?.slot ?? 0 > 0 }) { addSlots(analysis) }
     }
+
+    /// A trace of another program has a queue for each thread. What a thread does follows on what it did.
+    private mutating func addThreads(_ trace: Trace, _ lifelines: Lifelines) {
+        let columns = trace.operations.store.columns
+        let isThread = Self.threads(trace, lifelines)
+        // The operation of each queue that ended last.
+        var last = [Int32](repeating: -1, count: trace.queues.count)
+        for index in lifelines.indices where columns.parents[index] < 0 && lifelines.has(index) {
+            let queue = Int(columns.queues[index])
+            guard isThread.indices.contains(queue), isThread[queue], columns.threads[index] >= 0
+            else { continue }
+            let before = Int(last[queue])
+            let end = before < 0 ? nil : lifelines.end(of: before)
+            let isSame = before >= 0 && columns.threads[before] == columns.threads[index]
+            if isSame, let end, end <= moments[index], reasons[index] == .added {
+                (reasons[index], operations[index]) = (.thread, Int32(truncatingIfNeeded: before))
+            }
+            if lifelines.end(of: index) ?? .min >= end ?? .min {
+                last[queue] = Int32(truncatingIfNeeded: index)
+            }
+        }
+    }
+
+    /// For each queue, whether its operations follow one another. Those of a category may overlap; on a
+    /// thread, only what a profiler measured twice does.
+    private static func threads(_ trace: Trace, _ lifelines: Lifelines) -> [Bool] {
+        let columns = trace.operations.store.columns
+        var ends = [Int64](repeating: .min, count: trace.queues.count)
+        var counts = [(all: Int, overlapping: Int)](repeating: (0, 0), count: trace.queues.count)
+        for index in lifelines.indices where columns.parents[index] < 0 {
+            let queue = Int(columns.queues[index])
+            guard let line = lifelines[index], ends.indices.contains(queue) else { continue }
+            counts[queue].all += 1
+            if line.enqueued < ends[queue] { counts[queue].overlapping += 1 }
+            ends[queue] = max(ends[queue], line.end)
+        }
+        return counts.map { $0.overlapping * leastPerOverlap <= $0.all }
+    }
+
+    /// On a thread, at most one of so many operations begins within the one before it.
+    private static let leastPerOverlap = 20
 
     private mutating func addSlots(_ analysis: TraceAnalysis) {
         let trace = analysis.trace

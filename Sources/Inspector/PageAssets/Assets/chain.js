@@ -90,7 +90,7 @@ function partsOfStep(index, from, to, reason) {
   return waits;
 }
 
-const causeReasons = ["added", "dependency", "slot", "slotHeld", "neverAdded"];
+const causeReasons = ["added", "dependency", "slot", "slotHeld", "neverAdded", "thread"];
 
 // The step that starts when the operation's last wait ended, and the operation that ended it, or -1.
 function beginning(index, moment) {
@@ -111,6 +111,10 @@ function beginning(index, moment) {
         start = wait.moment;
       }
     }
+  } else if (reason === "thread" && next >= 0) {
+    const end = Math.min(start, operations.end[next]);
+    lead = start - end;
+    start = end;
   }
   const waits = partsOfStep(index, start + lead, moment, reason);
   return { step: { operation: index, reason, start, end: moment, waits, beforeEnqueue: lead }, next };

@@ -30,7 +30,7 @@ function followersOf(index) {
   }
   for (let other = 0; other < count; other += 1) {
     const reason = operations.reason[other];
-    if (other === index || reason < 2 || operations.cause[other] !== index) continue;
+    if (other === index || reason < 2 || causeReasons[reason] === "thread" || operations.cause[other] !== index) continue;
     add(other, causeReasons[reason], enqueued[other] + operations.dependency[other]);
   }
   const parent = operations.parent[index];

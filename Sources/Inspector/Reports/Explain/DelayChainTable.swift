@@ -89,6 +89,7 @@ extension DelayChain.Reason {
         case .blockingWait: "blocked its thread"
         case .programWait: "blocked the program"
         case .neverAdded: "was never added to a queue"
+        case .thread: "was before it on its thread"
         }
     }
 }

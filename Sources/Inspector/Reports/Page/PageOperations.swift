@@ -144,14 +144,14 @@ struct PageOperations {
             // The others are the parent and the last dependency.
             switch causes.reason(of: index) {
             case .added, .dependency, .neverAdded: 0
-            case .slot, .slotHeld: place(causes.cause(of: index))
+            case .slot, .slotHeld, .thread: place(causes.cause(of: index))
             }
         }
         add("causeLater", to: &object) { index in
             guard let line = lifelines[index], let waits = analysis.waits[index] else { return 0 }
             let expected: Int64 =
                 switch causes.reason(of: index) {
-                case .added, .neverAdded: 0
+                case .added, .neverAdded, .thread: 0
                 case .dependency: waits.dependency
                 case .slot: waits.dependency + waits.slot + waits.suspended
                 case .slotHeld: line.end - line.enqueued

@@ -25,6 +25,15 @@ struct FunctionNameTests {
         #expect(FunctionName.text(linked: "$s") == "$s")
     }
 
+    @Test(
+        "and those of C++ as its runtime demangles them",
+        arguments: [
+            ("_ZN3app4Tile4drawEi", "app::Tile::draw(int)"),
+            ("_ZNKSt6vectorIiSaIiEE4sizeEv", "std::vector<int, std::allocator<int> >::size() const"),
+            ("_Zebra", "_Zebra"),
+        ])
+    func cPlusPlus(linked: String, name: String) { #expect(FunctionName.text(linked: linked) == name) }
+
     @Test("by the public name of several")
     func best() {
         #expect(FunctionName.best(["__clone", "clone"]) == "clone")

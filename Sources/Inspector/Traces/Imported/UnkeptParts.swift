@@ -14,8 +14,8 @@ struct UnkeptParts {
 
     mutating func addAttributes(_ count: Int) { attributes += count }
 
-    /// `not kept: the identifiers of 21 traces and their spans, the kinds of 3 spans, 40 attributes; an export
-    /// to OpenTelemetry is one trace with new identifiers`
+    /// `not kept: the identifiers of 21 traces and their spans, 40 attributes; an export to OpenTelemetry is
+    /// one trace with new identifiers`
     ///
     /// - Parameter traces: the number of traces in the file.
     func note(traces: Int) -> String {

@@ -118,6 +118,25 @@ struct FlameTreeTests {
             ])
     }
 
+    @Test("leaves out the recorder's functions inside a body, and gives their time to the caller")
+    func recorder() throws {
+        var run = SampledRun()
+        run.execute("Work", 0..<20, thread: 7)
+        let body = SampledRun.start + ["Work.main()"]
+        run.sample(
+            body + [
+                "Queue.add()", "observed_add_dependency@libopviz-recorder.so",
+                "note_edge@libopviz-recorder.so",
+            ],
+            at: 1, thread: 7)
+        run.sample(body + ["recorder_begin_wait"], at: 2, thread: 7)
+        run.sample(body + ["observed_run_body", "step"], at: 3, thread: 7)
+        #expect(
+            try lines(run, .kind(1)) == [
+                "Work 0/3", " Work.main() 1/3", "  Queue.add() 1/1", "  step 1/1",
+            ])
+    }
+
     @Test("leaves out what led to the main queue, and keeps an operation's own calls of start")
     func mainThread() throws {
         var run = SampledRun()

@@ -123,9 +123,11 @@ extension FlameTree {
                 let frame = nodes[Int(index)].frame
                 result.place = trimming.place(
                     after: result.place, frame: frame, isNested: stack.isNested)
-                result.node =
-                    result.place.isBody
-                    ? builder.child(of: result.node, label(ofFrame: frame)) : stack.group
+                if !result.place.isBody {
+                    result.node = stack.group
+                } else if !trimming.isOfRecorder(frame) {
+                    result.node = builder.child(of: result.node, label(ofFrame: frame))
+                }
                 known[Stack(group: stack.group, node: index, isNested: stack.isNested)] = result
             }
             return result

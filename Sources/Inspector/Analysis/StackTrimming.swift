@@ -17,11 +17,14 @@ struct StackTrimming: Sendable {
         var isBody: Bool { self == .body || self == .caller }
     }
 
-    private enum Role: Sendable { case threadStart, queue, entry, foundation, other }
+    private enum Role: Sendable { case threadStart, queue, recorder, entry, foundation, other }
 
     private let roles: [Role]
 
     init(_ frames: [StackSamples.Frame]) { roles = frames.map(Self.role) }
+
+    /// Whether the frame is the recorder's: it is left out wherever it is.
+    func isOfRecorder(_ frame: Int32) -> Bool { roles[Int(frame)] == .recorder }
 
     /// The place after a frame.
     ///
@@ -36,6 +39,8 @@ struct StackTrimming: Sendable {
         case (_, .entry): return .entry
         case (.caller, _): return .caller
         case (.thread, .threadStart): return .thread
+        case (.entry, .recorder): return .entry
+        case (.thread, .recorder), (.queue, .recorder): return .queue
         case (.thread, .queue), (.thread, .foundation), (.queue, .queue), (.queue, .foundation): return .queue
         case (.entry, .queue): return .entry
         case (.entry, _): return .body
@@ -55,7 +60,14 @@ struct StackTrimming: Sendable {
     ]
     /// Of the recorder, which may be a part of the program.
     private static let recorderFunctions: Set<String> = [
-        "observed_start", "observed_run_body", "call_void",
+        "observed_start", "observed_run_body", "call_void", "observed_add_dependency", "observed_cancel",
+        "observed_destroy", "observed_is_executing_now", "observed_is_finished", "observed_is_ready_now",
+        "observed_remove_dependency", "observed_wait_for", "recorder_append", "recorder_append_at",
+        "recorder_append_enqueue", "recorder_append_now", "recorder_append_soon", "recorder_append_success",
+        "recorder_begin_body", "recorder_begin_closure", "recorder_begin_enqueue",
+        "recorder_begin_queue_wait", "recorder_begin_wait", "recorder_end_body", "recorder_end_enqueue",
+        "recorder_end_queue_wait", "recorder_end_wait", "recorder_enqueue_closure",
+        "recorder_enqueue_plain",
     ]
 
     private static func role(_ frame: StackSamples.Frame) -> Role {
@@ -66,9 +78,9 @@ struct StackTrimming: Sendable {
         if threadFunctions.contains(frame.function) || threadModules.contains(where: module.hasPrefix) {
             return .threadStart
         }
+        if module.hasPrefix("libopviz") || recorderFunctions.contains(frame.function) { return .recorder }
         let isQueue =
             module.hasPrefix("libdispatch") || module.hasPrefix("libBlocksRuntime")
-            || module.hasPrefix("libopviz") || recorderFunctions.contains(frame.function)
             || frame.function.hasPrefix("_dispatch_") || frame.function.contains("OperationQueue._")
             || frame.function.hasPrefix("thunk")
         if isQueue { return .queue }

@@ -55,6 +55,27 @@ struct FlameReportTests {
         #expect(words.contains("2 stacks of blocked threads: 50.0 ms blocked"))
     }
 
+    @Test("of what blocks names who waits, with the first function that it called in a library")
+    func callers() throws {
+        var run = SampledRun()
+        run.execute("Work", 0..<200, thread: 7)
+        let body = SampledRun.start + ["Work.main()"]
+        let wait = ["DispatchSemaphore.wait()@libswiftDispatch.so", "_dispatch_sema4_wait@libdispatch.so"]
+        run.sample(body + ["load()"] + wait + ["libc.so.6@libc.so.6"], at: 10, thread: 7, .blocked)
+        run.sample(body + ["store()"] + wait + ["libc.so.6@libc.so.6"], at: 50, thread: 7, .blocked)
+        run.sample(body + ["libc.so.6@libc.so.6"], at: 90, thread: 7, .blocked)
+        run.leaveCPU(at: 10, after: 10, thread: 7)
+        run.leaveCPU(at: 50, after: 20, thread: 7)
+        run.leaveCPU(at: 90, after: 20, thread: 7)
+        run.leaveCPU(at: 200, after: 105, thread: 7)
+        let rows = try text("text", of: try Self.report(run, isBlocked: true), width: 110)
+            .split(separator: "\n")
+        #expect(rows.contains { $0.contains(" load() → DispatchSemaphore.wait() ") }, "\(rows)")
+        #expect(rows.contains { $0.contains(" store() → DispatchSemaphore.wait() ") })
+        #expect(rows.contains { $0.contains(" Work.main() → libc.so.6 ") })
+        #expect(!rows.contains { $0.drop { $0 == " " }.hasPrefix("libc.so.6") || $0.contains("_sema4") })
+    }
+
     @Test("of one operation or kind has only its samples")
     func scopes() throws {
         let folded = try text("folded", of: try Self.report(Self.run(), .operation(1)))

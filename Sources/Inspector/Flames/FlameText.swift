@@ -17,6 +17,18 @@ struct FlameText {
         return text
     }
 
+    private func functions(of group: Range<Int>) -> [BlockedFunctions.Row] {
+        if report.isBlocked { return BlockedFunctions(report.tree, group).rows }
+        return FlameFunctions(report.tree, group).rows.map {
+            BlockedFunctions.Row(label: $0.label, caller: nil, own: $0.own, total: $0.total)
+        }
+    }
+
+    private func name(of row: BlockedFunctions.Row) -> String {
+        let name = report.tree.labels[Int(row.label)].name
+        return row.caller.map { "\(report.tree.labels[Int($0)].name) → \(name)" } ?? name
+    }
+
     private var table: (table: TextTable, omitted: Int) {
         let (tree, words) = (report.tree, FlameWords(tree: report.tree))
         var table = TextTable(
@@ -28,14 +40,14 @@ struct FlameText {
         table.narrowestName = Self.narrowestName
         var omitted = 0
         for (position, group) in tree.groups.enumerated() {
-            let functions = FlameFunctions(tree, group).rows
+            let functions = functions(of: group)
             let shown = position < Self.mostGroups ? functions.prefix(Self.mostFunctions) : []
             omitted += functions.count - shown.count
             let whole = tree.nodes[group.lowerBound].total
             for row in shown {
                 let label = tree.labels[Int(row.label)]
                 table.rows.append([
-                    tree.label(group.lowerBound).name, label.name, label.module ?? "",
+                    tree.label(group.lowerBound).name, name(of: row), label.module ?? "",
                     row.own == 0 ? "-" : words.amount(row.own),
                     row.own == 0 ? "" : FlameWords.share(row.own, of: whole), words.amount(row.total),
                     FlameWords.share(row.total, of: whole),

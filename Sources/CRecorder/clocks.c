@@ -63,6 +63,9 @@ static void open_statistics(void) {
     pthread_setspecific(thread_end, &once);
 }
 
+/// What `read_wait` returned last on this thread, if it was known.
+THREAD_LOCAL int64_t last_wait;
+
 /// How long this thread has waited for processors, in nanoseconds; -1 if that is not known. It is the second
 /// number of three.
 static int64_t read_wait(void) {
@@ -77,7 +80,7 @@ static int64_t read_wait(void) {
     if (*digit == ' ' && digit > text) {
         for (digit++; *digit >= '0' && *digit <= '9' && wait < INT64_MAX / 16; digit++)
             wait = 10 * wait + (*digit - '0');
-        if (*digit == ' ') return wait;
+        if (*digit == ' ') return last_wait = wait;
     }
     // The program closed the descriptor, and this may be another file's.
     statistics.state = UNUSABLE;
@@ -106,23 +109,31 @@ enum {
     PLACES = 1 << PLACE_BITS,
     /// How far from its place a kind may lie. If no place is free within that distance, it is not measured.
     FARTHEST = 64,
-    /// How finely lengths are known: this many parts of what counts as long.
-    LONG = 64,
-    LONGEST = 1 << 24,
-    /// The usual length follows the lengths of about the last so many bodies.
-    MEMORY = 8,
+    /// What reading the clocks around one body costs, in the unit of balances: about 4 µs.
+    COST = 64,
+    /// What a body earns that just counts as long: 2 % of its time.
+    LONG_EARNINGS = 96,
+    /// Reading goes on for so many short bodies in a row after long ones, where these earned that much.
+    MOST_BALANCE = 4096 * COST,
+    /// So many bodies of each kind are measured before any was long.
+    TRIALS = 16,
+    MOST_DEBT = TRIALS * COST,
 };
 
-/// How long bodies usually take, by their kinds; 0 if that is not known. Kinds are never removed. One that is
-/// loaded later at the same address inherits a length, and soon has its own.
+/// Of each kind, what its long bodies allow to spend on readings, less what these have cost. So readings take
+/// about 2 % of the time in long bodies, and kinds are measured whose long bodies make most of their time,
+/// also if most of their bodies are short. Kinds are never removed: one that is loaded later at the same
+/// address inherits a balance, and soon has its own.
 static struct {
     _Atomic(const void *) kind;
-    _Atomic uint32_t length;
+    _Atomic int32_t balance;
 } kinds[PLACES];
 
-/// The length of a kind; NULL if there is no room for it. With `adds`, adds a kind that is missing. Otherwise
-/// `unknown` is the length of that.
-static _Atomic uint32_t *length_of(const void *kind, bool adds, _Atomic uint32_t *unknown) {
+static bool can_spend(int32_t balance) { return balance > -MOST_DEBT; }
+
+/// The balance of a kind; NULL if there is no room for it. With `adds`, adds a kind that is missing. Otherwise
+/// `unknown` is the balance of that.
+static _Atomic int32_t *balance_of(const void *kind, bool adds, _Atomic int32_t *unknown) {
     size_t place = ((uintptr_t)kind >> 3) * 0x9e3779b97f4a7c15u >> (64 - PLACE_BITS);
     for (size_t probe = 0; probe < FARTHEST; probe++) {
         size_t index = (place + probe) % PLACES;
@@ -132,21 +143,23 @@ static _Atomic uint32_t *length_of(const void *kind, bool adds, _Atomic uint32_t
             atomic_compare_exchange_strong_explicit(
                 &kinds[index].kind, &found, kind, memory_order_relaxed, memory_order_relaxed);
         }
-        if (!found || found == kind) return &kinds[index].length;
+        if (!found || found == kind) return &kinds[index].balance;
     }
     return NULL;
 }
 
-/// Adapts the usual length of a kind. Of two threads at once, one counts.
-static void note_length(const void *kind, uint64_t time, uint64_t long_time) {
-    uint64_t parts = time / (long_time / LONG + 1);
-    int64_t length = parts < 1 ? 1 : parts > LONGEST ? LONGEST : (int64_t)parts;
-    _Atomic uint32_t *usual = length_of(kind, true, NULL);
-    if (!usual) return;
-    int64_t before = atomic_load_explicit(usual, memory_order_relaxed);
-    if (before) length = before + (length - before) / MEMORY;
-    atomic_store_explicit(usual, (uint32_t)length, memory_order_relaxed);
-    if (length >= LONG && clocks_last_short == kind) clocks_last_short = NULL;
+/// Adds what a body earned that took so long, waits for processors left out. Takes what its reading cost. Of
+/// two threads at once, one counts.
+static void note_length(const void *kind, uint64_t time, uint64_t long_time, bool was_read) {
+    _Atomic int32_t *balance = balance_of(kind, true, NULL);
+    if (!balance) return;
+    int32_t after = atomic_load_explicit(balance, memory_order_relaxed);
+    // The first body of a kind also takes the time to load its code. It earns nothing.
+    uint64_t earned = time < long_time || after == 0 ? 0 : time / (long_time / LONG_EARNINGS + 1);
+    if (was_read) after -= COST;
+    after = earned > (uint64_t)(MOST_BALANCE - after) ? MOST_BALANCE : after + (int32_t)earned;
+    atomic_store_explicit(balance, after, memory_order_relaxed);
+    if (can_spend(after) && clocks_last_short == kind) clocks_last_short = NULL;
 }
 
 uint64_t clocks_long(const recorder_log *log) {
@@ -161,10 +174,9 @@ uint64_t clocks_long(const recorder_log *log) {
 __attribute__((noinline)) void clocks_begin_kind(const recorder_log *log) {
     if (!clocks_are_read(log) || recorder_is_forked_child()) return;
     recorder_body *body = &clocks_body;
-    _Atomic uint32_t unknown = 0;
-    _Atomic uint32_t *length = length_of(body->kind, false, &unknown);
-    uint32_t usual = length ? atomic_load_explicit(length, memory_order_relaxed) : 1;
-    if (usual != 0 && usual < LONG) {
+    _Atomic int32_t unknown = 0;
+    _Atomic int32_t *balance = balance_of(body->kind, false, &unknown);
+    if (!balance || !can_spend(atomic_load_explicit(balance, memory_order_relaxed))) {
         clocks_last_short = body->kind;
         return;
     }
@@ -177,19 +189,24 @@ __attribute__((noinline)) void clocks_begin_kind(const recorder_log *log) {
 __attribute__((noinline)) void clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length) {
     const recorder_body body = clocks_body;
     if (recorder_is_forked_child() || !log_is_open(log, body.log_id)) return;
+    int error = errno;
+    uint64_t on_cpu = body.on_cpu ? read_use() - body.on_cpu : 0;
+    // If it was not read at the begin, all waits count that this thread had since its last reading: a short
+    // body that waited for a processor is not a long one.
+    int64_t before = body.on_cpu ? body.waited : last_wait;
+    int64_t wait = before < 0 ? -1 : read_wait();
+    bool has_wait = wait >= 0 && wait >= before;
+    errno = error;
     if (body.on_cpu) {
-        int error = errno;
-        uint64_t on_cpu = read_use() - body.on_cpu;
-        int64_t wait = body.waited < 0 ? -1 : read_wait();
         record records[] = {
-            {.subject = (uint64_t)(wait - body.waited), .type = RECORD_NUMBER},
+            {.subject = (uint64_t)(wait - before), .type = RECORD_NUMBER},
             {.subject = body.operation, .argument = on_cpu & 0xffffffffffffffu, .type = RECORD_BODY_USED},
         };
-        bool has_no_wait = wait < body.waited || wait < 0;
-        log_append_all(log, body.log_id, time, records + has_no_wait, 2 - has_no_wait);
-        errno = error;
+        log_append_all(log, body.log_id, time, records + !has_wait, 1 + has_wait);
     }
-    note_length(body.kind, length, atomic_load_explicit(&log->long_time, memory_order_relaxed));
+    uint64_t long_time = atomic_load_explicit(&log->long_time, memory_order_relaxed);
+    double waited = has_wait ? (double)(wait - before) * ((double)long_time / LONG_NANOSECONDS) : 0;
+    note_length(body.kind, waited < (double)length ? length - (uint64_t)waited : 0, long_time, body.on_cpu != 0);
 }
 
 // MARK: For callers that report their own transitions

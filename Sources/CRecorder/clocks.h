@@ -1,5 +1,5 @@
 // What threads use while they run bodies, as their own clocks say. A reading takes two system calls, so the
-// clocks are read only for kinds of bodies that run long.
+// clocks are read only for kinds of bodies whose long ones make that cheap.
 #ifndef RECORDER_CLOCKS_H
 #define RECORDER_CLOCKS_H
 
@@ -9,7 +9,7 @@
 
 /// The body that this thread is in.
 extern __thread recorder_body clocks_body THREAD_LOCAL_MODEL;
-/// The last kind of short bodies on this thread: most begin here, without a search.
+/// The last kind on this thread that is not measured: most short bodies begin here, without a search.
 extern __thread const void *clocks_last_short THREAD_LOCAL_MODEL;
 
 /// What a log has as its long time if the clocks are never read.
@@ -23,7 +23,7 @@ static inline bool clocks_are_read(const recorder_log *log) {
 void clocks_prepare(void);
 /// From how long on bodies count as long, in the time of a log's clock. Call this when its rate is known.
 uint64_t clocks_long(const recorder_log *log);
-/// Reads the clocks, if bodies of this kind are long, or if nobody knows how long they are.
+/// Reads the clocks, if long bodies of this kind allow that, or if nobody knows how long they are.
 void clocks_begin_kind(const recorder_log *log);
 
 /// The body of an operation is about to begin on this thread. Returns where the thread was before.

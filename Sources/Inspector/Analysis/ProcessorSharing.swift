@@ -10,7 +10,9 @@ struct ProcessorSharing {
         let operation: Int?
         let threads: Double
 
-        static func < (lhs: Job, rhs: Job) -> Bool { (lhs.due, lhs.operation ?? -1) < (rhs.due, rhs.operation ?? -1) }
+        static func < (lhs: Job, rhs: Job) -> Bool {
+            (lhs.due, lhs.operation ?? -1) < (rhs.due, rhs.operation ?? -1)
+        }
     }
 
     /// Less than this is an error of rounding.

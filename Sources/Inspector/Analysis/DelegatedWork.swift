@@ -4,8 +4,8 @@ import InspectorColumns
 ///
 /// An operation that is blocked or off thread can have given its work to another thread. Which one is not
 /// recorded. So what such threads calculate counts as work of the operations of their process that are
-/// blocked or off thread meanwhile, to equal parts. What they calculate while there are none, and all that the
-/// main thread does, is the program's own.
+/// blocked or off thread meanwhile, to equal parts. What they calculate while there are none, and what the
+/// main thread calculates, is the program's own.
 package struct DelegatedWork: Sendable {
     /// Of some time in which an operation was blocked or off thread; in nanoseconds.
     package struct Share: Sendable {

@@ -16,7 +16,9 @@ struct HazardProcessorTests {
         var departure = LogEvent.Departure.blocked
     }
 
-    private func log(slots: Int, processors: Int = 0, _ works: [Work]) -> Trace {
+    private func log(
+        slots: Int, processors: Int = 0, _ works: [Work], others: [LogEvent] = []
+    ) -> Trace {
         let queue = QueueID(1)
         var events = [
             LogEvent(
@@ -42,7 +44,7 @@ struct HazardProcessorTests {
                         .leftCPU(afterNanoseconds: ms(stretch), work.departure)))
             }
         }
-        let sorted = events.enumerated().sorted {
+        let sorted = (events + others).enumerated().sorted {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
         }
         let end = works.map(\.finish).max() ?? 0
@@ -50,6 +52,26 @@ struct HazardProcessorTests {
             process: "app", processID: 1, host: "host", start: 0, isClosed: true, lastAlive: ms(end))
         header.processors = ProcessorCount(online: processors, usable: processors)
         return Trace(EventLogContents(header: header, events: sorted.map(\.element)))
+    }
+
+    @Test("blocked-slot: an operation that is blocked while a thread calculates for it needs its slot")
+    func givesWorkAway() {
+        func found(_ calculated: Int64, by thread: UInt64) -> [HazardFinding] {
+            let helper = LogEvent(
+                time: ms(380), thread: thread, .leftCPU(afterNanoseconds: ms(calculated), .blocked))
+            return findings(
+                "blocked-slot",
+                in: log(
+                    slots: 1,
+                    [
+                        Work(start: 0, finish: 400, stretches: [20, 360, 20]),
+                        Work(start: 400, finish: 500, stretches: [100]),
+                    ], others: [helper]))
+        }
+        #expect(found(360, by: 99).isEmpty)
+        #expect(found(60, by: 99).map(\.cost) == [ms(300)])
+        // The main thread works for nobody.
+        #expect(found(360, by: 1).map(\.cost) == [ms(360)])
     }
 
     @Test("blocked-slot: it is blocked, and others wait for its slot")

@@ -43,7 +43,8 @@ package struct DelegatedWork: Sendable {
 
     private var processes: [Int32: Process] = [:]
     private let processOfOperation: Column<Int32>
-    /// By operation: whether it can have given work away. Others wait for operations.
+    /// By operation: whether it can have given work away. Others added operations or waited for some, and
+    /// their other work is not told apart from that.
     private let isPossible: [Bool]
     /// What the program calculated for no operation.
     private(set) var background: [OutsideStretches.Stretch] = []
@@ -51,16 +52,22 @@ package struct DelegatedWork: Sendable {
     private(set) var total = 0.0
 
     /// Cost: nearly linear in operations and switches.
-    package init(_ analysis: TraceAnalysis, _ use: ProcessorUse, _ outside: OutsideStretches) {
-        self.init(use, outside, ExecutionWaits(analysis))
-    }
-
-    /// - Parameter waits: what operations waited for while they executed.
-    init(_ use: ProcessorUse, _ outside: OutsideStretches, _ waits: ExecutionWaits) {
+    package init(_ use: ProcessorUse, _ outside: OutsideStretches) {
+        let trace = use.timings.trace
         let operations = use.timings.lifelines.indices
-        processOfOperation = use.timings.trace.operations.store.columns.processes
-        isPossible = operations.map { waits.entries(of: $0).isEmpty }
-        let mains = use.timings.trace.processes.map { UInt64(clamping: $0.processID) }
+        processOfOperation = trace.operations.store.columns.processes
+        var isPossible = [Bool](repeating: true, count: operations.count)
+        for (child, parent) in trace.operations.store.columns.parents.values.enumerated()
+        where parent != child && isPossible.indices.contains(Int(parent)) {
+            isPossible[Int(parent)] = false
+        }
+        for wait in trace.blockingWaits {
+            if let waiting = wait.operation, isPossible.indices.contains(waiting) {
+                isPossible[waiting] = false
+            }
+        }
+        self.isPossible = isPossible
+        let mains = trace.processes.map { UInt64(clamping: $0.processID) }
         func isMain(_ thread: ProcessThread) -> Bool {
             mains.indices.contains(Int(thread.process)) && mains[Int(thread.process)] == thread.number
         }
@@ -138,7 +145,22 @@ package struct DelegatedWork: Sendable {
     }
 }
 
+extension DelegatedWork {
+    /// What an operation got while it was in one of these parts.
+    package func share(
+        of operation: Int, in parts: Set<ExecutionParts.Part> = [.blocked, .offThread], _ use: ProcessorUse
+    ) -> Share {
+        use.stretches(of: operation).reduce(Share()) { sum, stretch in
+            parts.contains(stretch.part)
+                ? sum + share(of: operation, from: stretch.start, to: stretch.end) : sum
+        }
+    }
+}
+
 extension DelegatedWork.Share {
+    /// For how long something was done, or could have been with a processor more.
+    package var time: Int64 { Int64((calculating + waiting).rounded()) }
+
     static func + (lhs: Self, rhs: Self) -> Self {
         Self(
             work: lhs.work + rhs.work, calculating: lhs.calculating + rhs.calculating,

@@ -27,11 +27,7 @@ struct ReplayCutting {
     private var budget: Int
 
     /// Nil if the trace does not say when threads were on processors.
-    ///
-    /// - Parameter waits: what operations wait for while they execute.
-    init?(
-        _ analysis: TraceAnalysis, _ takesPart: [Bool], _ waits: ExecutionWaits, dispatchDelays: [Int64]
-    ) {
+    init?(_ analysis: TraceAnalysis, _ takesPart: [Bool], dispatchDelays: [Int64]) {
         guard let use = ProcessorUse(analysis.timings), !use.histories.isEmpty else { return nil }
         self.analysis = analysis
         self.use = use
@@ -61,7 +57,7 @@ struct ReplayCutting {
             processors: hosts.map { processors[$0] })
         self.threads = threads
         let outside = OutsideStretches(use)
-        delegated = DelegatedWork(use, outside, waits)
+        delegated = DelegatedWork(use, outside)
         loads = histories.indices.map { host in
             ProcessorLoad(
                 histories[host], operations: threads.operations,

@@ -27,7 +27,7 @@ struct ReplayExecution {
         let trace = analysis.trace
         let lifelines = analysis.timings.lifelines
         let executions = ExecutionWaits(analysis)
-        var cutting = ReplayCutting(analysis, takesPart, executions, dispatchDelays: dispatchDelays)
+        var cutting = ReplayCutting(analysis, takesPart, dispatchDelays: dispatchDelays)
         remoteCauses = StartCauses.remoteCauses(trace, lifelines)
         siblings = Self.siblingsBefore(analysis.nesting, lifelines, takesPart)
         counts = Array(repeating: 0, count: lifelines.count)

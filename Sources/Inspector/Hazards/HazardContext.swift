@@ -42,6 +42,9 @@ final class HazardContext {
     lazy var waits = timings.waits
     /// Nil if the log does not say when threads were on processors.
     lazy var processorUse = ProcessorUse(timings)
+    /// What threads without operations did for operations. Nil if the log does not say when threads were on
+    /// processors.
+    lazy var delegatedWork = processorUse.map { DelegatedWork($0, OutsideStretches($0)) }
     /// Nil if the log does not say when threads were on processors, or is of several processes.
     lazy var processorLoad = processorUse.flatMap { ProcessorLoad(trace, $0) }
     /// The unfinished operations, by cause.

@@ -60,10 +60,16 @@ enum BlockedSlot: HazardRule {
         for member in context.members[queue] {
             // Of one that hangs, the cost would be how long somebody waited before ending the program.
             guard context.finished.isKnown(member), let start = context.executing[member],
-                let parts = use.parts(of: member)
+                var parts = use.parts(of: member)
             else { continue }
             guard parts.isExact || parts.waitingForCPU <= parts.blocked / leastCertainty else { continue }
             let end = start.saturatingAdd(parts.total)
+            // Threads that calculated for it would not have been faster in another slot.
+            if let work = context.delegatedWork, parts.blocked > 0 {
+                let delegated = min(parts.blocked, work.share(of: member, in: [.blocked], use).time)
+                parts.blocked -= delegated
+                parts.onCPU += delegated
+            }
             let others = waiting.upTo(end) - waiting.upTo(start)
             // It may have been blocked mainly while nobody waited. At least this much of it was not.
             let certain = max(0, parts.blocked - (parts.total - others))

@@ -22,23 +22,16 @@ struct CriticalPathParts {
         if waitsNoticeably {
             shortage = ProcessorShortage(analysis.trace, use, of: path)
         } else if waitsForSomething {
-            delegated = Self.delegated(analysis, use, path)
+            delegated = Self.delegated(use, path)
         }
     }
 
     /// Nanoseconds on processors that may have been work of these operations.
-    private static func delegated(_ analysis: TraceAnalysis, _ use: ProcessorUse, _ path: [Int]) -> Int64? {
+    private static func delegated(_ use: ProcessorUse, _ path: [Int]) -> Int64? {
         let outside = OutsideStretches(use)
         guard outside.isComplete else { return nil }
-        let work = DelegatedWork(analysis, use, outside)
-        var sum = 0.0
-        for operation in path {
-            for stretch in use.stretches(of: operation)
-            where stretch.part == .blocked || stretch.part == .offThread {
-                sum += work.share(of: operation, from: stretch.start, to: stretch.end).work
-            }
-        }
-        return Int64(sum)
+        let work = DelegatedWork(use, outside)
+        return Int64(path.reduce(0.0) { $0 + work.share(of: $1, use).work })
     }
 
     init(_ parts: ExecutionParts) { self.parts = parts }

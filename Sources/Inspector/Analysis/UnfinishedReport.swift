@@ -132,15 +132,22 @@ package struct UnfinishedReport {
     /// The operations that calculate while another is ready, in the same process. A pool has about as many
     /// threads that calculate as there are processors, so they may be what it waits for. Empty if there are
     /// fewer.
-    private static func claimOfThreads(
-        _ index: Int, _ executions: OpenExecutions, _ trace: Trace, _ name: (Int) -> String
-    ) -> String {
+    private static func calculating(
+        beside index: Int, _ executions: OpenExecutions, _ trace: Trace
+    ) -> [Int] {
         let process = trace.operations.store.columns.processes[index]
         let calculating = executions.calculating(in: process)
         let processes = trace.processes
         let usable =
             processes.indices.contains(Int(process)) ? processes[Int(process)].processors?.usable : nil
-        guard let first = calculating.first, calculating.count >= usable ?? 1 else { return "" }
+        return calculating.count >= usable ?? 1 ? calculating : []
+    }
+
+    private static func claimOfThreads(
+        _ index: Int, _ executions: OpenExecutions, _ trace: Trace, _ name: (Int) -> String
+    ) -> String {
+        let calculating = calculating(beside: index, executions, trace)
+        guard let first = calculating.first else { return "" }
         let time = DurationFormat.text(nanoseconds: executions[first].executed)
         let others = calculating.count - 1
         let who =
@@ -177,6 +184,7 @@ package struct UnfinishedReport {
                 + (waiting == 0 ? "" : ", \(Prose.grouped(waiting)) waited")
         }
         let told: Int
+        var tellsWaiting = false
         var line = sentence(first)
         switch first.cause {
         case .suspended(let queue):
@@ -188,11 +196,16 @@ package struct UnfinishedReport {
         case .notAdded:
             told = first.waiting
             line += "; \(Prose.counted(told, "operation")) \(told == 1 ? "waits" : "wait") for it"
+        case .notStarted:
+            let index = blockers.operations[first.operation]
+            told = first.origins.count + Self.calculating(beside: index, executions, trace).count
+            tellsWaiting = true
         default:
             told = first.origins.count
+            tellsWaiting = true
         }
         if all > told { line += "; \(Prose.grouped(all - told)) more never finished" }
-        if told == first.origins.count, first.waiting > 0, first.waiting < all - told {
+        if tellsWaiting, first.waiting > 0, first.waiting < all - told {
             line += ", \(Prose.grouped(first.waiting)) of them behind it"
         }
         return line

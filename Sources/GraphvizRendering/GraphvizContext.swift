@@ -25,7 +25,7 @@
             defer { lock.unlock() }
             GraphvizMessages.clear()
             guard let context else { throw RenderingError(.failed, "Graphviz did not start") }
-            guard let graph = agmemread(dot) else { throw error(.badGraph, "Graphviz found no graph") }
+            guard let graph = numbered_graph(dot) else { throw error(.badGraph, "Graphviz found no graph") }
             defer { agclose(graph) }
             try expectNothingElse()
             // A graph whose nodes have positions requests this with an attribute, as for the program `dot`.

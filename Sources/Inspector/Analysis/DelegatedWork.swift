@@ -47,9 +47,14 @@ package struct DelegatedWork: Sendable {
     /// their other work is not told apart from that.
     private let isPossible: [Bool]
     /// What the program calculated for no operation.
-    private(set) var background: [OutsideStretches.Stretch] = []
-    /// Nanoseconds on processors that count as work of operations.
-    private(set) var total = 0.0
+    private(set) var background: [Background] = []
+
+    /// One thread on a processor.
+    struct Background: Sendable {
+        let process: Int32
+        let start: Int64
+        let end: Int64
+    }
 
     /// Cost: nearly linear in operations and switches.
     package init(_ use: ProcessorUse, _ outside: OutsideStretches) {
@@ -71,7 +76,9 @@ package struct DelegatedWork: Sendable {
         func isMain(_ thread: ProcessThread) -> Bool {
             mains.indices.contains(Int(thread.process)) && mains[Int(thread.process)] == thread.number
         }
-        background = outside.stretches.filter { isMain($0.thread) && $0.isOnCPU }
+        background = outside.stretches.filter { isMain($0.thread) && $0.isOnCPU }.map {
+            Background(process: $0.thread.process, start: $0.start, end: $0.end)
+        }
         let helping = outside.stretches.filter { !isMain($0.thread) }
         if helping.isEmpty { return }
         var changes: [Int32: [Change]] = [:]
@@ -91,7 +98,7 @@ package struct DelegatedWork: Sendable {
             ]
         }
         for (process, changes) in changes { take(changes.sortedByDigits(\.time), of: process) }
-        background.sort { ($0.start, $0.thread.number) < ($1.start, $1.thread.number) }
+        background.sort { ($0.start, $0.process, $0.end) < ($1.start, $1.process, $1.end) }
     }
 
     private struct Change {
@@ -105,18 +112,9 @@ package struct DelegatedWork: Sendable {
         var (idle, onCPU, waiting, last) = (0, 0, 0, Int64(0))
         var result = Process()
         for change in changes {
-            if onCPU > 0, change.time > last {
-                let time = Double(onCPU) * Double(change.time - last)
-                if idle > 0 {
-                    total += time
-                } else {
-                    for number in 0..<onCPU {
-                        // Which of the threads it was says nothing.
-                        let thread = ProcessThread(process: process, number: UInt64(number))
-                        background.append(
-                            .init(thread: thread, isOnCPU: true, start: last, end: change.time))
-                    }
-                }
+            if idle == 0, onCPU > 0, change.time > last {
+                background += repeatElement(
+                    Background(process: process, start: last, end: change.time), count: onCPU)
             }
             idle += change.idle
             onCPU += change.onCPU

@@ -79,7 +79,7 @@ struct ReplayCutting {
     private var background: [ReplayPieces.Background] {
         delegated.background.map {
             ReplayPieces.Background(
-                time: $0.start, work: $0.end - $0.start, machine: hosts[Int($0.thread.process)])
+                time: $0.start, work: $0.end - $0.start, machine: hosts[Int($0.process)])
         }
     }
 

@@ -196,12 +196,10 @@ package struct UnfinishedReport {
         case .notAdded:
             told = first.waiting
             line += "; \(Prose.counted(told, "operation")) \(told == 1 ? "waits" : "wait") for it"
-        case .notStarted:
-            let index = blockers.operations[first.operation]
-            told = first.origins.count + Self.calculating(beside: index, executions, trace).count
-            tellsWaiting = true
         default:
-            told = first.origins.count
+            let index = blockers.operations[first.operation]
+            let named = first.cause == .notStarted ? Self.calculating(beside: index, executions, trace) : []
+            told = first.origins.count + named.count
             tellsWaiting = true
         }
         if all > told { line += "; \(Prose.grouped(all - told)) more never finished" }

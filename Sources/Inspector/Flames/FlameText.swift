@@ -17,14 +17,7 @@ struct FlameText {
         return text
     }
 
-    private func functions(of group: Range<Int>) -> [BlockedFunctions.Row] {
-        if report.isBlocked { return BlockedFunctions(report.tree, group).rows }
-        return FlameFunctions(report.tree, group).rows.map {
-            BlockedFunctions.Row(label: $0.label, caller: nil, own: $0.own, total: $0.total)
-        }
-    }
-
-    private func name(of row: BlockedFunctions.Row) -> String {
+    private func name(of row: FlameFunctions.Row) -> String {
         let name = report.tree.labels[Int(row.label)].name
         return row.caller.map { "\(report.tree.labels[Int($0)].name) → \(name)" } ?? name
     }
@@ -40,7 +33,7 @@ struct FlameText {
         table.narrowestName = Self.narrowestName
         var omitted = 0
         for (position, group) in tree.groups.enumerated() {
-            let functions = functions(of: group)
+            let functions = FlameFunctions(tree, group, joinsLibraries: report.isBlocked).rows
             let shown = position < Self.mostGroups ? functions.prefix(Self.mostFunctions) : []
             omitted += functions.count - shown.count
             let whole = tree.nodes[group.lowerBound].total

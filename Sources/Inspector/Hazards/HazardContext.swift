@@ -44,9 +44,14 @@ final class HazardContext {
     lazy var processorUse = ProcessorUse(timings)
     /// What threads without operations did for operations. Nil if the log does not say when threads were on
     /// processors.
-    lazy var delegatedWork = processorUse.map { DelegatedWork($0, OutsideStretches($0)) }
+    lazy var delegatedWork = outsideStretches.flatMap { [processorUse] outside in
+        processorUse.map { DelegatedWork($0, outside) }
+    }
+    private lazy var outsideStretches = processorUse.map { OutsideStretches($0) }
     /// Nil if the log does not say when threads were on processors, or is of several processes.
-    lazy var processorLoad = processorUse.flatMap { ProcessorLoad(trace, $0) }
+    lazy var processorLoad = outsideStretches.flatMap { [trace, processorUse] outside in
+        processorUse.flatMap { ProcessorLoad(trace, $0, outside) }
+    }
     /// The unfinished operations, by cause.
     lazy var unfinished = UnfinishedReport(trace, waits, blockers, end: end) { [unowned self] in
         processorUse

@@ -31,11 +31,10 @@ struct ProcessorLoad {
     private var sums: [Waits] = []
 
     /// Nil for a merged trace: its processes may be of several machines, or share the processors of one.
-    init?(_ trace: Trace, _ use: ProcessorUse) {
+    init?(_ trace: Trace, _ use: ProcessorUse, _ outside: OutsideStretches) {
         guard !trace.isMerged else { return nil }
         var onCPU = Stretches()
         var changes: [(time: Int64, waiting: Int, onCPU: Int, outside: Int)] = []
-        let outside = OutsideStretches(use)
         knowsOtherThreads = outside.isComplete
         for stretch in outside.stretches where stretch.isOnCPU {
             changes.append((stretch.start, 0, 0, 1))

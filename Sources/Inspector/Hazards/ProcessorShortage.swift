@@ -11,8 +11,10 @@ package enum ProcessorShortage: Sendable {
     case others
 
     /// Decides for these operations. Cost: nearly linear in switches.
-    package init(_ trace: Trace, _ use: ProcessorUse, of operations: some Sequence<Int>) {
-        guard let load = ProcessorLoad(trace, use) else {
+    package init(
+        _ trace: Trace, _ use: ProcessorUse, _ outside: OutsideStretches, of operations: some Sequence<Int>
+    ) {
+        guard let load = ProcessorLoad(trace, use, outside) else {
             self = .ownOperations
             return
         }

@@ -19,8 +19,9 @@ struct ProcessorSummary {
     init?(_ analysis: TraceAnalysis) {
         guard let use = ProcessorUse(analysis.timings) else { return nil }
         parts = use.parts(of: analysis.trace.operations.indices)
-        criticalPath = CriticalPathParts(analysis, use)?.text
-        outside = OutsideStretches(use).onCPU
+        let outside = OutsideStretches(use)
+        criticalPath = CriticalPathParts(analysis, use, outside)?.text
+        self.outside = outside.onCPU
         threads = use.runTimes.flatMap {
             use.threadsOverTime(
                 parts: ConcurrencySummary.bars, from: $0.lowerBound, to: $0.upperBound)

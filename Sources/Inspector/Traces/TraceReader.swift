@@ -54,7 +54,8 @@ public struct TraceReader: Sendable {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
         }
-        guard !Self.isCompressed(descriptor) else {
+        guard !Self.start(descriptor).starts(with: [0x1f, 0x8b]) else {
+            // As files of gzip begin (RFC 1952). Profilers write Chrome traces that way.
             throw TraceError(
                 .notATrace, path: path,
                 reason: "is compressed with gzip: decompress it with gunzip, and read the result")
@@ -100,17 +101,16 @@ public struct TraceReader: Sendable {
 
     /// The form of the file. JSON is also the answer for unrecognized contents.
     private static func form(_ descriptor: Int32) -> MemoryNeed.Form {
-        var start = [UInt8](repeating: 0, count: 8)
-        let count = pread(descriptor, &start, start.count, 0)
-        let bytes = start[..<max(0, count)]
+        let bytes = start(descriptor)
         if BinaryLogReader.recognizes(bytes) { return .binary }
         return CompactLogReader.recognizes(bytes) ? .compact : .json
     }
 
-    /// Whether it begins as files of gzip do (RFC 1952). Profilers write Chrome traces that way.
-    private static func isCompressed(_ descriptor: Int32) -> Bool {
-        var start: [UInt8] = [0, 0]
-        return pread(descriptor, &start, start.count, 0) == 2 && start == [0x1f, 0x8b]
+    /// The first bytes of the file, as many as its form takes.
+    private static func start(_ descriptor: Int32) -> ArraySlice<UInt8> {
+        var start = [UInt8](repeating: 0, count: 8)
+        let count = pread(descriptor, &start, start.count, 0)
+        return start[..<max(0, count)]
     }
 
     /// A recorder for `trace.json` writes `trace.json.optrace`, and converts it to JSON when the log is

@@ -13,22 +13,26 @@ struct CriticalPathParts {
     private var delegated: Int64?
 
     /// Nil if the trace does not say when threads were on processors, or if nothing on the path executed.
-    init?(_ analysis: TraceAnalysis, _ use: ProcessorUse?) {
+    ///
+    /// - Parameter outside: if the caller has it already.
+    init?(_ analysis: TraceAnalysis, _ use: ProcessorUse?, _ outside: OutsideStretches? = nil) {
         guard let use else { return nil }
         let path = analysis.criticalPath.operations
         let parts = use.parts(of: path)
         if parts.total == 0 { return nil }
         self.init(parts)
         if waitsNoticeably {
-            shortage = ProcessorShortage(analysis.trace, use, of: path)
+            shortage = ProcessorShortage(
+                analysis.trace, use, outside ?? OutsideStretches(use), of: path)
         } else if waitsForSomething {
-            delegated = Self.delegated(use, path)
+            delegated = Self.delegated(use, outside ?? OutsideStretches(use), path)
         }
     }
 
     /// Nanoseconds on processors that may have been work of these operations.
-    private static func delegated(_ use: ProcessorUse, _ path: [Int]) -> Int64? {
-        let outside = OutsideStretches(use)
+    private static func delegated(
+        _ use: ProcessorUse, _ outside: OutsideStretches, _ path: [Int]
+    ) -> Int64? {
         guard outside.isComplete else { return nil }
         let work = DelegatedWork(use, outside)
         return Int64(path.reduce(0.0) { $0 + work.share(of: $1, use).work })

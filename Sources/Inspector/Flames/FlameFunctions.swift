@@ -1,9 +1,8 @@
 import InspectorColumns
 
-/// The time that a group's functions were blocked. What a function calls in the system's libraries, to wait,
-/// to read or to sleep, counts together and names that function: `work() → DispatchSemaphore.wait()`. The
-/// last function of such a stack is nearly always the C library's.
-struct BlockedFunctions {
+/// The time of each function of a group: in itself, and with all that it called. A function that calls itself
+/// counts once.
+struct FlameFunctions {
     /// A function, or what one calls in the system's libraries.
     private struct Key: Hashable {
         /// The label of the function, or of the first one in a library.
@@ -15,7 +14,7 @@ struct BlockedFunctions {
 
     struct Row {
         let label: Int32
-        /// Nil for a function that is not in a library, or whose caller is not known.
+        /// Nil without `joinsLibraries`, for a function that is not in a library, and if it is not known.
         let caller: Int32?
         var own: Int64
         var total: Int64
@@ -24,9 +23,13 @@ struct BlockedFunctions {
     /// The most time in itself first; equal ones are in the order of the labels.
     let rows: [Row]
 
-    /// - Parameter group: one of the tree's `groups`.
-    init(_ tree: FlameTree, _ group: Range<Int>) {
-        let isLibrary = tree.labels.map(Self.isLibrary)
+    /// - Parameters:
+    ///   - group: one of the tree's `groups`.
+    ///   - joinsLibraries: whether what a function calls in the system's libraries counts together and names
+    ///     that function: `work() → DispatchSemaphore.wait()`. The last function of a stack that waits, reads
+    ///     or sleeps is nearly always the C library's.
+    init(_ tree: FlameTree, _ group: Range<Int>, joinsLibraries: Bool = false) {
+        let isLibrary = tree.labels.map { joinsLibraries && Self.isLibrary($0) }
         var rows: [Key: Row] = [:]
         var path: [Key] = []
         // How often each key is on the path.

@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import InspectorReports
 import TestTraces
 import Testing
@@ -58,6 +59,35 @@ import Testing
         #expect(
             try summary([("app", 1, "box"), ("app", 2, "other\u{1B}[31m")])
                 == "processes       app (pid 1 on box) and app (pid 2 on other\\u{1b}[31m)")
+    }
+
+    @Test("the operations that delayed the run through its slots are counted by kind, in order or by time")
+    func delaysThroughSlots() {
+        func chain(_ trace: Trace) -> String? {
+            let lines = RunSummary(TraceAnalysis(trace)).text().split(separator: "\n")
+            let first = lines.firstIndex { $0.hasPrefix("delayed by") }
+            return first.map { lines[$0 + 1].trimmingCharacters(in: .whitespaces) }
+        }
+        let inOrder = trace(limit: 1) {
+            op("encode 1", kind: "Encode", ready: 0, start: 0, finish: 500)
+            op("encode 2", kind: "Encode", ready: 0, start: 500, finish: 900)
+            op("index", kind: "Index", ready: 0, start: 900, finish: 905)
+            op("encode 3", kind: "Encode", ready: 0, start: 905, finish: 930)
+            op("send", kind: "Send", ready: 0, start: 930, finish: 1_000)
+        }
+        #expect(chain(inOrder) == "3 × Encode (925 ns) → send (70 ns)")
+        let alternating = trace(limit: 1) {
+            for number in 0..<300 {
+                let (kind, start) = (number.isMultiple(of: 2) ? "Read" : "Write", Int64(number) * 10)
+                op("\(kind) \(number)", kind: kind, ready: 0, start: start, finish: start + 10)
+            }
+        }
+        #expect(chain(alternating) == "150 × Read (1.50 µs), 150 × Write (1.50 µs)")
+        let critical = trace {
+            op("read", ready: 0, start: 0, finish: 500)
+            op("write", ready: 500, start: 500, finish: 900).after("read")
+        }
+        #expect(chain(critical)?.hasPrefix("critical path") == true)
     }
 
     @Test("what never finished comes first, with what it waits for")

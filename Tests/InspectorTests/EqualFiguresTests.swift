@@ -62,6 +62,7 @@ struct EqualFiguresTests {
         var ledger = FigureLedger()
         try ledger.readForPrograms(analysis, hazards, turn)
         try ledger.readForPeople(analysis, hazards, turn)
+        try ledger.readForViewers(analysis, turn)
         #expect(ledger.contradictions == [], "\(name)")
         // Without it, a text that the test can no longer read would look like one without contradictions.
         #expect(ledger.compared > (turn == nil ? 100 : 15), "\(name): \(ledger.compared)")

@@ -28,9 +28,12 @@ extension FigureLedger {
                 add(label, pieces[0], in: output)
                 readPath(pieces.dropFirst().joined(separator: ", "), in: output)
             case "parallelism":
-                guard let match = text.wholeMatch(of: /(.*) \(work (.*) ÷ critical path\)/) else { continue }
+                guard let match = text.wholeMatch(of: /at most (\S+) × .* \(this run: (\S+) ×\)/) else {
+                    add(label, "unreadable: \(text)", in: output)
+                    continue
+                }
                 add(label, String(match.1), in: output)
-                add("work", String(match.2), in: output)
+                add("parallelism of this run", String(match.2), in: output)
             case "concurrency":
                 guard let match = text.firstMatch(of: /average (\S+), peak (\S+)/) else { continue }
                 add("average concurrency", String(match.1), in: output)

@@ -85,6 +85,9 @@ public struct RunSummary: Sendable {
             let additions = delays.additions(in: analysis) { OperationNames(trace)[$0] }
             let lead = delays.noticeableLead(in: analysis) ?? ""
             lines.append(("delayed by", additions ?? composition + lead))
+            if additions == nil, let chain = delays.kindsInOrder(of: analysis, shortened) {
+                lines.append(("", chain))
+            }
         }
         if !analysis.criticalPath.operations.isEmpty {
             lines.append(("critical path", criticalPath))

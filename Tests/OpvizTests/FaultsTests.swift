@@ -68,6 +68,10 @@ struct FaultsTests {
         #expect(!says(ProcessorCount(online: 8, usable: 3)))
         // A trace that does not say.
         #expect(says(nil))
+        for command in [["explain", "polling.optrace", "poll 1"], ["lint", "polling.optrace"]] {
+            let text = try CommandRun(command, in: folder).text.split { $0.isWhitespace }
+            #expect(text.joined(separator: " ").contains("it may hold the thread that poll 3 waits for"))
+        }
     }
 
     @Test("diff says how many operations became slower, and that two runs prove nothing")

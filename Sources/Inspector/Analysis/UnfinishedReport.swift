@@ -58,6 +58,7 @@ package struct UnfinishedReport {
             execution: { number in
                 let index = blockers.operations[number]
                 return executions[index].predicate + Self.claimOfChild(index, executions, trace, name)
+                    + Self.claimOnThread(index, blockers, executions, trace, name)
             },
             suspension: { queue in
                 guard let since = trace.queues[queue].suspensions.last?.lowerBound else {
@@ -141,6 +142,18 @@ package struct UnfinishedReport {
         let usable =
             processes.indices.contains(Int(process)) ? processes[Int(process)].processors?.usable : nil
         return calculating.count >= usable ?? 1 ? calculating : []
+    }
+
+    /// `; it may hold the thread that poll 3 waits for`, if it is one of those that calculate meanwhile.
+    private static func claimOnThread(
+        _ index: Int, _ blockers: Blockers, _ executions: OpenExecutions, _ trace: Trace,
+        _ name: (Int) -> String
+    ) -> String {
+        guard executions[index].activity == .calculating else { return "" }
+        let ready = blockers.standstills.lazy.filter { $0.cause == .notStarted }
+            .map { blockers.operations[$0.operation] }
+            .first { calculating(beside: $0, executions, trace).contains(index) }
+        return ready.map { "; it may hold the thread that \(name($0)) waits for" } ?? ""
     }
 
     private static func claimOfThreads(

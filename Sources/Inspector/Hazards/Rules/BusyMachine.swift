@@ -26,15 +26,14 @@ enum BusyMachine: HazardRule {
         }
         guard let longest, waited >= leastTime, waited >= executed * leastPart else { return }
         findings.report(.note, context.kind(longest.operation)) {
-            let fewer =
-                load.processors == 1
-                ? "none of their threads was" : "fewer than \(Prose.grouped(load.processors)) of them were"
+            let others =
+                load.knowsOtherThreads
+                ? "other processes" : "other processes, or threads of this program without operations,"
             return HazardFinding(
                 .note, [longest.operation],
-                "for \(DurationFormat.percent(waited / executed)) of their executions "
-                    + "(\(DurationFormat.text(nanoseconds: waited))), operations waited for a CPU while "
-                    + "\(fewer) on one: other processes had the CPUs"
-                    + (load.knowsOtherThreads ? "" : ", or threads of this program that run no operations"),
+                "\(others) had the CPUs: operations waited for one for "
+                    + "\(DurationFormat.text(nanoseconds: waited)), "
+                    + "\(DurationFormat.percent(waited / executed)) of their executions",
                 evidence: context.events(longest.operation, .executing, .finished),
                 advice: ProcessorShortage.advice)
         }

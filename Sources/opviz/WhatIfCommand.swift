@@ -13,8 +13,9 @@ struct WhatIfCommand: ParsableCommand {
             opviz whatif trace.json --scale Parse=0.5     the kind Parse in half the time
 
             The first line shows how closely the replay repeats the recorded run; the other figures are \
-            as exact as that. A trace that was recorded with opviz record says when threads were on CPUs: \
-            then operations share CPUs and threads in the replay, without what other programs took.
+            as exact as that. Nothing is predicted of runs that did not finish, or that the replay repeats \
+            badly. A trace that was recorded with opviz record says when threads were on CPUs: then \
+            operations share CPUs and threads in the replay.
             """)
 
     @Argument(
@@ -36,8 +37,12 @@ struct WhatIfCommand: ParsableCommand {
     @Option(help: "Multiply a kind's execution time: Parse=0.5 (repeatable).")
     var scale: [String] = []
 
+    @OptionGroup
+    var destination: Destination<WhatIfReport>
+
     func run() throws {
         try CommandError.reported {
+            let output = try destination.open(notOverwriting: trace)
             let slots = try SlotsOption(slots)
             let cpus = try cpus.map { try Self.processors($0, of: "--cpus") } ?? []
             let pools = try pool.map { try Self.processors($0, of: "--pool") } ?? []
@@ -60,7 +65,6 @@ struct WhatIfCommand: ParsableCommand {
             scenario.slotsOfQueues = try slots.ofQueues(in: trace, file: self.trace)
             if let pool = pools.first { scenario.pool = pool }
             let isUnchanged = scenario == ReplayScenario() && slots.ofAll.isEmpty && cpus.isEmpty
-            let report = WhatIfReport(analysis)
             let scenarios = (slots.ofAll.isEmpty ? [.recorded] : slots.ofAll).flatMap { slots in
                 (cpus.isEmpty ? [.recorded] : cpus).map { processors in
                     var scenario = scenario
@@ -68,10 +72,7 @@ struct WhatIfCommand: ParsableCommand {
                     return scenario
                 }
             }
-            try Console.print(
-                isUnchanged
-                    ? report.overview(width: Console.width)
-                    : report.scenarios(scenarios, width: Console.width))
+            try output.write(WhatIfReport(analysis, isUnchanged ? [] : scenarios))
         }
     }
 

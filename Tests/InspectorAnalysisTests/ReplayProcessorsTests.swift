@@ -276,14 +276,16 @@ struct ReplayProcessorsTests {
     @Test("the report says on how many processors it was, what others took, and what bounds each queue")
     func report() {
         let work = Work(thread: 10, pieces: [.calculates(400), .isPreempted(300), .calculates(300)])
-        let text = WhatIfReport(analysis([work])).overview(width: nil)
+        let text = WhatIfReport(analysis([work])).text(width: nil)
         #expect(
             text.hasPrefix(
-                "Predictions are relative to 700 ns: the run on 1 CPU without other load (recorded: 1.00 µs, "
-                    + "replay error 0.0 %).\n"))
+                "Predictions are relative to the recorded 1.00 µs on 1 CPU (replay error 0.0 %).\n"
+                    + "Without other load, the run would have taken 700 ns; "
+                    + "predictions assume the same share of it.\n"))
         #expect(text.contains("\nqueue 0  its own work "))
-        let ranges = WhatIfReport(analysis(sleeping)).scenarios(
-            [ReplayScenario(processors: .limited(1))], width: nil)
+        let ranges = WhatIfReport(
+            analysis(sleeping), [ReplayScenario(processors: .limited(1))]
+        ).text(width: nil)
         #expect(ranges.contains("with a thread for each CPU            with a thread for each slot\n"))
         let row = ranges.split(separator: "\n").first { $0.hasPrefix("as recorded") } ?? ""
         #expect(
@@ -292,6 +294,22 @@ struct ReplayProcessorsTests {
         #expect(ranges.contains("For another number of threads: --pool."))
         // No number of slots is enough for both.
         #expect(!ranges.contains("gain at most"))
+    }
+
+    @Test("nothing is said of slots with which the number of threads changes the run by more than twice")
+    func unknown() {
+        let works = (0..<6).map { number in
+            Work(thread: 10, start: Int64(number) * 1_000, pieces: [.blocks(900), .calculates(100)])
+        }
+        let text = WhatIfReport(
+            analysis(works, slots: [1]),
+            [ReplayScenario(slots: .limited(6)), ReplayScenario(slots: .limited(6), pool: .limited(1))]
+        ).text(width: nil)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("6 ") }.map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
+        #expect(rows.first?.hasPrefix("6 - not known: ") == true, "\(text)")
+        #expect(rows.last?.hasPrefix("6 6.00 µs 0 ns 0.0 %") == true, "\(text)")
     }
 
     @Test("ends, and gives the same twice, whatever the log contains", arguments: 0..<80)

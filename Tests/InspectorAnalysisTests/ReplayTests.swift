@@ -114,7 +114,7 @@ import Testing
         let replay = Replay(TraceAnalysis(run))
         #expect(replay.run(slots: .limited(1)).stuckOperations == 2)
         #expect(replay.run(slots: .limited(2)).isWhole(100))
-        #expect(replay.sufficientSlots() == 2)
+        #expect(Predictions(TraceAnalysis(run)).sufficientSlots() == 2)
     }
 
     @Test("a replay with other slots is what a run with these slots is", arguments: 0..<20)
@@ -145,13 +145,15 @@ import Testing
 
     @Test("the report of a replay is as it was")
     func golden() throws {
-        let report = WhatIfReport(TraceAnalysis(quotes()))
-        try Golden("whatif.txt").expect(report.overview(width: nil))
-        try Golden("whatif-scaled.txt").expect(
-            report.scenarios(
-                [.recorded, .limited(1), .limited(3)].map {
-                    ReplayScenario(slots: $0, scales: ["Download": 0.5])
-                }, width: nil))
+        let analysis = TraceAnalysis(quotes())
+        try Golden("whatif.txt").expect(WhatIfReport(analysis).text(width: nil))
+        try Golden("whatif.json").expect(String(decoding: WhatIfReport(analysis).json, as: UTF8.self))
+        let scaled = [.recorded, .limited(1), .limited(3)].map {
+            ReplayScenario(slots: $0, scales: ["Download": 0.5])
+        }
+        try Golden("whatif-scaled.txt").expect(WhatIfReport(analysis, scaled).text(width: nil))
+        try Golden("whatif-scaled.json").expect(
+            String(decoding: WhatIfReport(analysis, scaled).json, as: UTF8.self))
     }
 }
 

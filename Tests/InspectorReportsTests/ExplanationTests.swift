@@ -165,7 +165,7 @@ import Testing
             let analysis = TraceAnalysis(run)
             let texts = run.operations.indices.map { Explanation(of: $0, in: analysis).text() }
             let reports = [
-                CriticalPathReport(analysis).text(), WhatIfReport(analysis).overview(),
+                CriticalPathReport(analysis).text(), WhatIfReport(analysis).text(),
                 RunSummary(analysis).text(width: 80),
             ]
             for line in (texts + reports).joined().split(separator: "\n") {
@@ -216,10 +216,12 @@ import Testing
             }
             #expect(!CriticalPathReport(analysis).text().isEmpty, "seed \(seed)")
             #expect(!RunSummary(analysis).text().isEmpty, "seed \(seed)")
-            let scenarios = WhatIfReport(analysis).scenarios(
+            let scenarios = WhatIfReport(
+                analysis,
                 [.recorded, .limited(1), .unlimited].map {
                     ReplayScenario(slots: $0, scales: ["Work": 1000])
-                })
+                }
+            ).text()
             #expect(!scenarios.isEmpty, "seed \(seed)")
         }
     }

@@ -12,10 +12,8 @@ import Testing
 
     @Test("of a deadlock it says first that the run did not finish, and predicts nothing")
     func deadlocked() {
-        let report = WhatIfReport(TraceAnalysis(deadlock()))
-        for text in [
-            report.overview(width: nil), report.scenarios([ReplayScenario(slots: .limited(4))], width: nil),
-        ] {
+        for scenarios in [[], [ReplayScenario(slots: .limited(4))]] {
+            let text = WhatIfReport(TraceAnalysis(deadlock()), scenarios).text(width: nil)
             #expect(
                 text.hasPrefix(
                     "The run did not finish: deadlock: outer blocks its thread until inner finishes"))
@@ -27,15 +25,39 @@ import Testing
         }
     }
 
-    @Test("of a run that was cut off it shows figures, after what did not finish, and concludes nothing")
+    @Test("of a run that was cut off it predicts nothing, unless what did not finish took under 1 % of it")
     func unfinished() {
-        let run = trace(limit: 1, lastAlive: ms(100)) {
-            op("first", ready: 0, start: 0, finish: ms(60))
-            op("second", ready: 0, start: ms(60))
+        func text(secondStarts start: Int64) -> String {
+            let run = trace(limit: 1, lastAlive: ms(1_000)) {
+                op("first", ready: 0, start: 0, finish: ms(start))
+                op("second", enqueued: ms(start), ready: ms(start), start: ms(start))
+            }
+            return WhatIfReport(TraceAnalysis(run)).text(width: nil)
         }
-        let text = WhatIfReport(TraceAnalysis(run)).overview(width: nil)
-        #expect(text.hasPrefix("The run did not finish: second is still executing, after 40.0 ms"))
-        #expect(text.contains("With other numbers of slots in every queue"))
-        #expect(!text.contains("gain at most"))
+        let early = text(secondStarts: 600)
+        #expect(early.hasPrefix("The run did not finish: second is still executing, after 400 ms"))
+        #expect(early.hasSuffix(" Record it until every operation has finished.\n"))
+        let late = text(secondStarts: 995)
+        #expect(late.contains("With other numbers of slots in every queue"))
+        #expect(late.contains("1 operation had not finished when the trace ended"))
+        #expect(!late.contains("gain at most"))
+    }
+
+    @Test("the row with the slots that were recorded is the recorded run, also if no usual number is")
+    func recorded() {
+        func rows(limit: Int) -> [String] {
+            let run = trace(limit: limit) {
+                for number in 0..<12 {
+                    let start = Int64(number / limit) * 100
+                    op("\(number)", ready: 0, start: start, finish: start + 100)
+                }
+            }
+            let lines = WhatIfReport(TraceAnalysis(run)).text(width: nil).split(separator: "\n")
+            return lines.filter { $0.contains("(recorded)") }.map {
+                $0.split(separator: " ").joined(separator: " ")
+            }
+        }
+        #expect(rows(limit: 2) == ["2 (recorded) 600 ns 0 ns 0.0 %"])
+        #expect(rows(limit: 3) == ["3 (recorded) 400 ns 0 ns 0.0 %"])
     }
 }

@@ -32,13 +32,13 @@ public struct ReplayRange: Hashable, Sendable {
 public struct Replay: Sendable {
     /// With more drift than this, predictions are uncertain.
     public static let tolerableDrift = 0.02
-    /// With more drift than this, nothing is predicted: the error is as large as the gain from most changes.
-    package static let meaninglessDrift = 0.25
 
     private let trace: Trace
     private let model: ReplayModel
     /// The recorded makespan, in nanoseconds.
     public let recordedMakespan: Int64
+
+    var operations: Int { trace.operations.count }
 
     /// Cost: nearly linear in operations, edges and switches.
     public init(_ analysis: TraceAnalysis) {
@@ -119,26 +119,5 @@ public struct Replay: Sendable {
     public func drift(of unchanged: ReplayResult) -> Double {
         recordedMakespan == 0
             ? 0 : abs(Double(unchanged.makespan) - Double(recordedMakespan)) / Double(recordedMakespan)
-    }
-
-    /// The smallest number of slots with which the run takes at most 1 % longer than without a limit; `nil`
-    /// if no number up to that of the operations is enough. About 2 · log n replays.
-    public func sufficientSlots() -> Int? {
-        let enough = Double(run(slots: .unlimited).makespan) * 1.01
-        func isEnough(_ slots: Int) -> Bool {
-            let result = run(slots: .limited(slots))
-            return result.stuckOperations == 0 && Double(result.makespan) <= enough
-        }
-        var high = 1
-        while !isEnough(high) {
-            if high >= max(1, trace.operations.count) { return nil }
-            high *= 2
-        }
-        var low = high / 2
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if isEnough(middle) { high = middle } else { low = middle }
-        }
-        return high
     }
 }

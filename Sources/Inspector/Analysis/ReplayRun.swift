@@ -50,6 +50,10 @@ struct ReplayRun {
     private let factors: [Double]
     /// On which threads and processors operations execute, if the trace says so.
     private var work: ReplayWork?
+    /// Whether it is there: asking the work itself would copy it.
+    private let hasWork: Bool
+    /// Operations that a piece of another one adds.
+    private let isAdded: [Bool]
     /// The time of the events that are being taken.
     private var now: Int64 = .min
     private var queues: [Queue]
@@ -57,7 +61,8 @@ struct ReplayRun {
     private var events: Heap<Event>
     /// The position in the model's roots, which are already ordered and need no heap.
     private var nextRoot = 0
-    /// The position in what the model's threads without operations calculate.
+    /// What the model's threads without operations calculate, and the position in it.
+    private let background: [ReplayPieces.Background]
     private var nextBackground = 0
     /// How many dependencies have not finished, plus 1 until it was added.
     private var waitingFor: [Int32]
@@ -75,9 +80,12 @@ struct ReplayRun {
     init(_ model: ReplayModel, _ trace: Trace, _ scenario: ReplayScenario, factors: [Double]) {
         self.model = model
         self.factors = factors
+        background = model.pieces?.background ?? []
+        isAdded = model.pieces?.isAdded ?? []
         work = model.pieces.map {
             ReplayWork($0, scenario, trace, queues: model.queues, factors: factors)
         }
+        hasWork = model.pieces != nil
         waitingFor = model.dependencyCounts.map { $0 + 1 }
         executionWaits = model.executionCounts
         moments = Array(repeating: .min, count: model.count)
@@ -111,19 +119,23 @@ struct ReplayRun {
 
     /// Cost: O(n log n) in operations and edges.
     mutating func run() -> ReplayResult {
-        while let time = nextTime {
+        while true {
+            let time = nextTime
+            if time == .max { break }
             // Slots are assigned after all other events of that moment.
             now = time
-            addBackground(upTo: time)
-            work?.takeDone(at: time, &events)
+            if hasWork {
+                addBackground(upTo: time)
+                work?.takeDone(at: time, &events)
+            }
             while events.min?.time == time, let event = events.popMin() { take(event) }
             while nextRoot < model.roots.count, model.roots[nextRoot].time <= time {
                 nextRoot += 1
                 added(Int(model.roots[nextRoot - 1].operation), at: time)
             }
-            for queue in touched { dispatch(Int(queue), at: time) }
-            touched.removeAll(keepingCapacity: true)
-            if isIdle { work?.growPools(at: time, &events) }
+            for position in touched.indices { dispatch(Int(touched[position]), at: time) }
+            if !touched.isEmpty { touched.removeAll(keepingCapacity: true) }
+            if hasWork, isIdle { work?.growPools(at: time, &events) }
         }
         let stuck = model.takesPart.count { $0 } - finished
         return ReplayResult(
@@ -135,14 +147,13 @@ struct ReplayRun {
         end > start ? end.saturatingAdd(-start) : 0
     }
 
-    private var nextTime: Int64? {
-        let root = nextRoot < model.roots.count ? model.roots[nextRoot].time : nil
-        return [root, events.min?.time, work?.nextDone, background?.time].compactMap(\.self).min()
-    }
-
-    private var background: ReplayPieces.Background? {
-        guard let background = model.pieces?.background, nextBackground < background.count else { return nil }
-        return background[nextBackground]
+    /// The largest number if nothing will happen any more.
+    private var nextTime: Int64 {
+        var time = hasWork ? work?.nextDone ?? .max : .max
+        if nextRoot < model.roots.count { time = min(time, model.roots[nextRoot].time) }
+        if let event = events.min { time = min(time, event.time) }
+        if nextBackground < background.count { time = min(time, background[nextBackground].time) }
+        return time
     }
 
     /// Whether operations do nothing any more, unless they get threads.
@@ -151,9 +162,9 @@ struct ReplayRun {
     }
 
     private mutating func addBackground(upTo time: Int64) {
-        while let background, background.time <= time {
+        while nextBackground < background.count, background[nextBackground].time <= time {
+            work?.add(background[nextBackground])
             nextBackground += 1
-            work?.add(background)
         }
     }
 
@@ -245,7 +256,7 @@ struct ReplayRun {
 
     /// The operation has its slot.
     private mutating func start(_ operation: Int, at time: Int64) {
-        if work != nil {
+        if hasWork {
             work?.begin(operation, at: now, since: max(time, moments[operation]), &events)
             return
         }
@@ -268,13 +279,13 @@ struct ReplayRun {
         lastFinish = max(lastFinish, time)
         let queue = Int(model.queues[operation])
         if queue >= 0 { queues[queue].lastFinish = max(queues[queue].lastFinish, time) }
-        if work != nil {
+        if hasWork {
             work?.end(operation, at: time, &events)
         } else {
             endWaits(for: operation, at: time)
         }
         for position in model.addedAfterFinish.range(of: operation)
-        where !(work?.pieces.isAdded[Int(model.addedAfterFinish.targets[position])] ?? false) {
+        where !hasWork || !isAdded[Int(model.addedAfterFinish.targets[position])] {
             events.insert(
                 Event(
                     .release, Int(model.addedAfterFinish.targets[position]),

@@ -1,148 +1,179 @@
 import InspectorColumns
 
-/// What would have happened with other numbers of slots, or with faster operations: tables of replays.
+/// What would have happened with other numbers of slots, or with faster operations: tables of predictions.
 public struct WhatIfReport: Sendable {
     private static let rankedKinds = 10
-    /// Less than this part of the run is not mentioned.
-    private static let noteworthy = 0.01
     private static let rankedQueues = 10
-    private static var usualScenarios: [ReplayScenario] {
-        [ReplaySlots.limited(1), .limited(2), .limited(4), .limited(8), .unlimited].map { slots in
-            alone(ReplayScenario(slots: slots))
-        }
+    private static let usualSlots = [
+        ReplaySlots.limited(1), .limited(2), .limited(4), .limited(8), .unlimited,
+    ]
+
+    struct Row: Sendable {
+        let scenario: ReplayScenario
+        let prediction: Prediction
     }
 
-    private let analysis: TraceAnalysis
-    private let replay: Replay
-    private let unchanged: ReplayResult
-    /// Without other threads on the processors. Changes are relative to this.
-    private let basis: ReplayResult
-    private let drift: Double
-    private let isDeadlocked: Bool
-    /// Whether the run hung for a noticeable part of it: a replay does not know when it would have ended.
-    private let isStandingStill: Bool
+    let analysis: TraceAnalysis
+    let predictions: Predictions
+    /// What was asked for; empty for an overview.
+    private let scenarios: [ReplayScenario]
+    var isOverview: Bool { scenarios.isEmpty }
     /// Why the run did not finish; `nil` if it did.
     private let unfinished: String?
 
     /// Cost: two replays, nearly linear in operations and edges.
-    public init(_ analysis: TraceAnalysis) {
-        self.analysis = analysis
-        replay = Replay(analysis)
-        unchanged = replay.run()
-        basis = replay.recordedProcessors == nil ? unchanged : replay.run(Self.alone(ReplayScenario()))
-        drift = replay.drift(of: unchanged)
-        let report = UnfinishedReport(analysis)
-        (isDeadlocked, unfinished) = (report.isDeadlocked, report.line)
-        isStandingStill = report.isStandingStill
-    }
-
-    /// The usual numbers of slots, the smallest sufficient number, and a ranking of kinds. Safe for a
-    /// terminal with `width` columns.
     ///
-    /// Cost: some sixty replays.
-    public func overview(width: Int? = 80) -> String {
+    /// - Parameter scenarios: what to predict; none for an overview: the usual numbers of slots, the
+    ///   smallest sufficient number, what bounds each queue, and a ranking of kinds.
+    public init(_ analysis: TraceAnalysis, _ scenarios: [ReplayScenario] = []) {
+        self.analysis = analysis
+        self.scenarios = scenarios
+        let report = UnfinishedReport(analysis)
+        predictions = Predictions(analysis, report)
+        unfinished = report.line
+    }
+
+    /// Safe for a terminal with `width` columns; nil for no breaks.
+    ///
+    /// Cost: two replays a scenario; some forty for an overview.
+    public func text(width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
-        guard isMeaningful else { return fidelity(width) }
+        if predictions.obstacle != nil { return fidelity(width) }
+        let rows = self.rows
+        let table = WhatIfTable(rows, predictions, analysis.trace.queues)
+        var text = fidelity(width) + "\n" + table.table.text(width: width)
+        if table.hasRanges { text += "\n" + Prose.wrapped(Self.poolNote, to: width) + "\n" }
+        guard isOverview else { return text }
+        text += "\n"
+        if let enough = enough(rows) { text += enough + "\n" }
         let bounds = boundTable(width)
-        let table = WhatIfTable(Self.usualScenarios, replay, basis: basis, queues: analysis.trace.queues)
-        // Ranges have no single number of slots that is enough.
-        let isDecided = analysis.kinds.unfinished == 0 && !table.hasRanges
-        return fidelity(width) + "\n" + text(table, width) + "\n"
-            + (isDecided ? enough + "\n" : "")
-            + (bounds.isEmpty ? "" : bounds + "\n") + ranking.text(width: width)
-    }
-
-    /// Replays these scenarios. Safe for a terminal with this many columns.
-    public func scenarios(_ scenarios: [ReplayScenario], width: Int? = 80) -> String {
-        if analysis.kinds.isEmpty { return "No operations.\n" }
-        guard isMeaningful else { return fidelity(width) }
-        let table = WhatIfTable(
-            scenarios.map(Self.alone), replay, basis: basis, queues: analysis.trace.queues)
-        return fidelity(width) + "\n" + text(table, width)
-    }
-
-    /// The same without other threads on the processors.
-    private static func alone(_ scenario: ReplayScenario) -> ReplayScenario {
-        var scenario = scenario
-        scenario.isAlone = true
-        return scenario
-    }
-
-    private func text(_ table: WhatIfTable, _ width: Int?) -> String {
-        table.table.text(width: width)
-            + (table.hasRanges ? "\n" + Prose.wrapped(Self.poolNote, to: width) + "\n" : "")
+        return text + (bounds.isEmpty ? "" : bounds + "\n") + ranking.text(width: width)
     }
 
     private static let poolNote = "For another number of threads: --pool."
 
-    /// Whether the replay is close enough to the run to predict anything.
-    var isMeaningful: Bool { !isDeadlocked && !isStandingStill && drift <= Replay.meaninglessDrift }
+    /// What was asked for, or the usual numbers of slots and the recorded one.
+    var rows: [Row] {
+        (isOverview ? usualScenarios : scenarios).map {
+            Row(scenario: $0, prediction: predictions.predict($0))
+        }
+    }
 
-    /// How far the replay can be trusted, stated before its predictions.
-    func fidelity(_ width: Int?) -> String {
-        let recorded = DurationFormat.text(nanoseconds: replay.recordedMakespan)
-        let replayed = DurationFormat.text(nanoseconds: unchanged.makespan)
-        let times = replayed == recorded ? "the recorded \(recorded)" : "\(replayed) instead of \(recorded)"
-        var lines: [String] = []
-        if let cause = unfinished { lines.append("The run did not finish: \(cause).") }
-        if isStandingStill || isDeadlocked {
-            lines.append(
-                "It is not known when it would have, so nothing can be predicted of more slots or faster "
-                    + "operations.")
-            return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
-        }
-        let place = replay.recordedProcessors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
-        let error = DurationFormat.percent(drift)
-        guard isMeaningful else {
-            lines.append(
-                "Replayed unchanged\(place), the run takes \(times): a replay error of \(error), too large "
-                    + "to predict the effect of more slots or faster operations.")
-            return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
-        }
-        let basisTime = DurationFormat.text(nanoseconds: basis.makespan)
-        let reference =
-            if replay.difference(basis, from: unchanged) < -Self.noteworthy {
-                "\(basisTime): the run\(place) without other load (recorded: \(recorded), replay error "
-                    + "\(error))"
-            } else if replayed == recorded {
-                "the recorded \(recorded)\(place) (replay error \(error))"
-            } else {
-                "\(replayed): the replayed run\(place) (recorded: \(recorded), replay error \(error))"
+    private var usualScenarios: [ReplayScenario] {
+        var slots = Self.usualSlots
+        let recorded = predictions.recordedSlots
+        if !slots.contains(recorded) {
+            func number(_ slots: ReplaySlots) -> Int {
+                switch slots {
+                case .recorded: 0
+                case .limited(let limit): limit
+                case .unlimited: .max
+                }
             }
-        lines.append("Predictions are relative to \(reference).")
-        if drift > Replay.tolerableDrift {
-            lines.append("Smaller differences than the replay error prove nothing.")
+            slots.insert(recorded, at: slots.firstIndex { number($0) > number(recorded) } ?? slots.count)
         }
-        if let share = replay.unmeasuredShare, share > Self.noteworthy {
-            lines.append(
+        return slots.map { ReplayScenario(slots: $0) }
+    }
+
+    /// The rows for a page.
+    var cells: [[String]] {
+        predictions.obstacle == nil ? WhatIfTable.cells(of: rows, predictions) : []
+    }
+
+    /// Nil if nothing is concluded: operations had not finished, or the number of threads decides.
+    func sufficientSlots(_ rows: [Row]) -> Int? {
+        let isDecided = rows.allSatisfy { $0.prediction.pool == $0.prediction.threads }
+        guard analysis.kinds.unfinished == 0, isDecided else { return nil }
+        var known: [ReplaySlots: Prediction] = [:]
+        for row in rows { known[row.scenario.slots] = row.prediction }
+        return predictions.sufficientSlots(known: known)
+    }
+
+    private func enough(_ rows: [Row]) -> String? {
+        sufficientSlots(rows).map {
+            "Beyond \(Prose.counted($0, "slot")) in every queue, more slots gain at most 1 %.\n"
+        }
+    }
+
+    // MARK: How far it can be trusted
+
+    /// How far the predictions can be trusted, stated before them.
+    func fidelity(_ width: Int?) -> String {
+        sentences.map { Prose.wrapped($0, to: width) + "\n" }.joined()
+    }
+
+    private var sentences: [String] {
+        var sentences = unfinished.map { ["The run did not finish: \($0)."] } ?? []
+        if let obstacle { return sentences + [obstacle] }
+        let place = predictions.processors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
+        let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
+        sentences.append(
+            "Predictions are relative to the recorded \(recorded)\(place) (replay error "
+                + "\(DurationFormat.percent(predictions.drift))).")
+        if let alone = predictions.withoutOtherLoad {
+            sentences.append(
+                "Without other load, the run would have taken \(DurationFormat.text(nanoseconds: alone)); "
+                    + "predictions assume the same share of it.")
+        }
+        if predictions.drift > Replay.tolerableDrift {
+            sentences.append("Smaller differences than the replay error prove nothing.")
+        }
+        if let share = predictions.unmeasuredShare, share > Predictions.noteworthy {
+            sentences.append(
                 "\(DurationFormat.percent(share)) of the execution time is unmeasured. "
                     + "It takes as long in a replay, and no CPU.")
         }
         let count = analysis.kinds.unfinished
         if count > 0 {
-            lines.append(
+            sentences.append(
                 "\(Prose.counted(count, "operation")) had not finished when the trace ended; "
                     + (count == 1
                         ? "if it executed, it is assumed to have finished then."
                         : "those that executed are assumed to have finished then."))
         }
-        if unchanged.stuckOperations > 0 {
-            let stuck = unchanged.stuckOperations
-            lines.append(
+        if predictions.unchanged.stuckOperations > 0 {
+            let stuck = predictions.unchanged.stuckOperations
+            sentences.append(
                 Prose.counted(stuck, "operation never finishes", "operations never finish")
                     + " in the replay.")
         }
-        return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
+        return sentences
     }
 
-    /// The rows of the usual numbers of slots; empty if a replay means nothing.
-    var usualRows: [[String]] {
-        isMeaningful ? WhatIfTable.rows(Self.usualScenarios, replay, basis: basis) : []
+    /// Why nothing can be predicted, and what to record instead; nil if something can.
+    var obstacle: String? {
+        let unknown =
+            "It is not known when it would have, so nothing can be predicted of more slots or faster operations."
+        switch predictions.obstacle {
+        case nil: return nil
+        case .standstill: return unknown
+        case .unfinished: return unknown + " Record it until every operation has finished."
+        case .drift:
+            let replayed = DurationFormat.text(nanoseconds: predictions.unchanged.makespan)
+            let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
+            return "Nothing can be predicted from this trace: replayed unchanged, the run takes \(replayed) "
+                + "instead of \(recorded), an error of \(DurationFormat.percent(predictions.drift)). \(advice)"
+        }
     }
+
+    private var advice: String {
+        guard let unmeasured = predictions.unmeasuredShare else {
+            return "Record it with opviz record, which keeps when threads were on CPUs."
+        }
+        if unmeasured > Predictions.mostDrift {
+            return
+                "\(DurationFormat.percent(unmeasured)) of its execution time is unmeasured: record it where "
+                + "the kernel says when threads were on CPUs."
+        }
+        return predictions.withoutOtherLoad == nil
+            ? "Record another run of it." : "Other load had the CPUs: record it again on an idle machine."
+    }
+
+    // MARK: Queues and kinds
 
     private func boundTable(_ width: Int?) -> String {
         let queues = analysis.trace.queues
-        let bounds = replay.bounds(of: busiestQueues)
+        let bounds = self.bounds
         if bounds.isEmpty { return "" }
         var table = TextTable(
             title: "Which limit to raise first, and how much sooner the queue would then be done",
@@ -160,6 +191,8 @@ public struct WhatIfReport: Sendable {
         return table.text(width: width)
     }
 
+    var bounds: [QueueBound] { predictions.bounds(of: busiestQueues) }
+
     /// By total execution time.
     private var busiestQueues: [Int] {
         let timings = analysis.timings
@@ -173,7 +206,7 @@ public struct WhatIfReport: Sendable {
             .prefix(Self.rankedQueues).map { $0 }
     }
 
-    private static func name(of cause: QueueBound.Cause) -> String {
+    static func name(of cause: QueueBound.Cause) -> String {
         switch cause {
         case .slots: "slots"
         case .threads: "threads"
@@ -184,15 +217,24 @@ public struct WhatIfReport: Sendable {
         }
     }
 
-    private var enough: String {
-        guard let slots = replay.sufficientSlots() else {
-            return "The replayed run never ends, with any number of slots.\n"
-        }
-        return
-            "Beyond \(Prose.counted(slots, "slot")) in every queue, more slots gain at most 1 %.\n"
+    struct Kind {
+        let kind: GroupTiming
+        /// Makespans, in nanoseconds, if its executions took a tenth less and half as long.
+        let tenth, half: Int64
     }
 
-    /// The kinds, ranked by how much time half their execution time would save.
+    /// The kinds with the longest executions, by how much time half of these would save.
+    var kinds: [Kind] {
+        let kinds = analysis.kinds.prefix(Self.rankedKinds).map { kind in
+            Kind(
+                kind: kind, tenth: predictions.makespan(scaling: kind.name, by: 0.9),
+                half: predictions.makespan(scaling: kind.name, by: 0.5))
+        }
+        return kinds.enumerated().sorted {
+            ($0.element.half, $0.offset) < ($1.element.half, $1.offset)
+        }.map(\.element)
+    }
+
     private var ranking: TextTable {
         var table = TextTable(
             title: "If one kind of operation were faster, with the slots that were recorded",
@@ -200,23 +242,26 @@ public struct WhatIfReport: Sendable {
                 .name("kind"), .number("count"), .number("10 % faster"), .number(""), .number("50 % faster"),
                 .number(""),
             ])
-        func result(_ kind: String, _ factor: Double) -> ReplayResult {
-            replay.run(Self.alone(ReplayScenario(scales: [kind: factor])))
-        }
-        let rows = analysis.kinds.prefix(Self.rankedKinds).enumerated().map { position, kind in
-            (position: position, kind: kind, tenth: result(kind.name, 0.9), half: result(kind.name, 0.5))
-        }
-        for row in rows.sorted(by: { ($0.half.makespan, $0.position) < ($1.half.makespan, $1.position) }) {
+        for row in kinds {
             let kind = [row.kind.name, Prose.grouped(row.kind.count)]
             table.rows.append(
                 kind
-                    + [row.tenth, row.half].flatMap { result in
+                    + [row.tenth, row.half].flatMap { makespan in
                         [
-                            WhatIfTable.change(result.makespan - basis.makespan),
-                            WhatIfTable.share(replay.difference(result, from: basis)),
+                            WhatIfTable.change(makespan - predictions.recorded),
+                            WhatIfTable.share(predictions.change(to: makespan)),
                         ]
                     })
         }
         return table
+    }
+}
+
+extension WhatIfReport: Writable {
+    package static var renderers: [Renderer<WhatIfReport>] {
+        [
+            Renderer(.text, text: { $0.text(width: $1.width) }),
+            Renderer(.json, bytes: { report, _ in report.json }),
+        ]
     }
 }

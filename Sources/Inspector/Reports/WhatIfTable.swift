@@ -1,75 +1,80 @@
+import InspectorColumns
+
 /// The makespans of some scenarios, a row each.
 struct WhatIfTable {
     private(set) var table: TextTable
-    /// Whether some makespans are known only as ranges: from a thread for each slot to a pool of as many
-    /// threads as CPUs. A column shows each end.
-    private(set) var hasRanges = false
+    /// Whether some makespans depend on how many threads there would be. A column shows each case.
+    let hasRanges: Bool
 
-    /// - Parameter basis: what changes are relative to.
-    init(_ scenarios: [ReplayScenario], _ replay: Replay, basis: ReplayResult, queues: [TracedQueue]) {
-        let ranges = scenarios.map { replay.range($0) }
-        let hasRanges = ranges.contains { Self.isRange($0) }
-        self.init(scenarios, ranges, hasColumns: hasRanges, replay, basis, queues)
-    }
-
-    /// A row for each scenario, with a range in one cell.
-    static func rows(
-        _ scenarios: [ReplayScenario], _ replay: Replay, basis: ReplayResult
-    ) -> [[String]] {
-        let ranges = scenarios.map { replay.range($0) }
-        return Self(scenarios, ranges, hasColumns: false, replay, basis, []).table.rows
-    }
-
-    private init(
-        _ scenarios: [ReplayScenario], _ ranges: [ReplayRange], hasColumns: Bool, _ replay: Replay,
-        _ basis: ReplayResult, _ queues: [TracedQueue]
-    ) {
-        hasRanges = hasColumns
-        let hasProcessors = scenarios.contains { $0.processors != .recorded }
-        let pool = Self.pool(scenarios, replay)
-        var columns: [TextTable.Column] =
-            hasColumns
+    init(_ rows: [WhatIfReport.Row], _ predictions: Predictions, _ queues: [TracedQueue]) {
+        hasRanges = rows.contains { $0.prediction.isKnown && Self.isRange($0.prediction) }
+        let hasProcessors = rows.contains { $0.scenario.processors != .recorded }
+        let pool = Self.pool(rows, predictions)
+        let times: [TextTable.Column] =
+            hasRanges
             ? [
-                .word("slots"), .number("with \(pool)"), .number(""), .number("with a thread for each slot"),
-                .number(""), .word(""),
-            ] : [.word("slots"), .number("makespan"), .number("change"), .number(""), .word("")]
-        if hasProcessors { columns.insert(.word("CPUs"), at: 1) }
-        table = TextTable(title: Self.title(scenarios, queues), columns: columns)
-        for (scenario, range) in zip(scenarios, ranges) {
-            let slots = Self.name(of: scenario.slots)
-            var cells = hasProcessors ? [slots, Self.name(of: scenario.processors)] : [slots]
-            let stuck = max(range.shortest.stuckOperations, range.longest.stuckOperations)
-            if stuck > 0 {
-                let count = Prose.counted(stuck, "operation never finishes", "operations never finish")
-                cells += ["-", "", ""] + (hasColumns ? [""] : []) + ["a deadlock: \(count)"]
-            } else if hasColumns {
-                for end in [range.pool, range.threads] {
-                    cells += [
-                        DurationFormat.text(nanoseconds: end.makespan),
-                        Self.share(replay.difference(end, from: basis)),
-                    ]
-                }
-                cells.append("")
-            } else {
-                let results = [range.shortest, range.longest]
-                let makespans = results.map { DurationFormat.text(nanoseconds: $0.makespan) }
-                cells += [
-                    Self.range(makespans),
-                    Self.range(results.map { Self.change($0.makespan - basis.makespan) }),
-                    Self.range(results.map { Self.share(replay.difference($0, from: basis)) }), "",
-                ]
+                .number("with \(pool)"), .number(""), .number("with a thread for each slot"), .number(""),
+            ] : [.number("makespan"), .number("change"), .number("")]
+        table = TextTable(
+            title: Self.title(rows.map(\.scenario), queues),
+            columns: [.word("slots")] + (hasProcessors ? [.word("CPUs")] : []) + times + [.word("")])
+        for row in rows {
+            let slots = Self.name(of: row, predictions)
+            let names = hasProcessors ? [slots, Self.name(of: row.scenario.processors)] : [slots]
+            var cells = Self.cells(row.prediction, predictions, hasColumns: hasRanges)
+            if cells.count < times.count + 1 {
+                cells = ["-"] + times.dropFirst().map { _ in "" } + cells
             }
-            table.rows.append(cells)
+            table.rows.append(names + cells)
         }
     }
 
-    private static func isRange(_ range: ReplayRange) -> Bool {
-        DurationFormat.text(nanoseconds: range.shortest.makespan)
-            != DurationFormat.text(nanoseconds: range.longest.makespan)
+    /// A row for each scenario, with a range in one cell.
+    static func cells(of rows: [WhatIfReport.Row], _ predictions: Predictions) -> [[String]] {
+        rows.map { row in
+            let cells = cells(row.prediction, predictions, hasColumns: false)
+            return [name(of: row, predictions)] + (cells.count == 1 ? ["-", "", ""] + cells : cells)
+        }
     }
 
-    private static func pool(_ scenarios: [ReplayScenario], _ replay: Replay) -> String {
-        guard scenarios.allSatisfy({ $0.processors == .recorded }), let count = replay.recordedProcessors
+    /// The makespans and a note; or the note alone.
+    private static func cells(
+        _ prediction: Prediction, _ predictions: Predictions, hasColumns: Bool
+    ) -> [String] {
+        if let note = note(prediction) { return [note] }
+        func cells(_ makespan: Int64) -> [String] {
+            [
+                DurationFormat.text(nanoseconds: makespan), change(makespan - predictions.recorded),
+                share(predictions.change(to: makespan)),
+            ]
+        }
+        if hasColumns {
+            return [prediction.pool, prediction.threads].map(cells).flatMap { [$0[0], $0[2]] } + [""]
+        }
+        let ends = [prediction.range.lowerBound, prediction.range.upperBound].map(cells)
+        return zip(ends[0], ends[1]).map { $0 == $1 ? $0 : "\($0) to \($1)" } + [""]
+    }
+
+    /// Why there is no figure; nil if there is one.
+    static func note(_ prediction: Prediction) -> String? {
+        let stuck = prediction.stuckOperations
+        if stuck > 0 {
+            let count = Prose.counted(stuck, "operation never finishes", "operations never finish")
+            return "a deadlock: \(count)"
+        }
+        if prediction.isKnown { return nil }
+        let ends = [prediction.range.lowerBound, prediction.range.upperBound]
+            .map { DurationFormat.text(nanoseconds: $0) }
+        return "not known: \(ends[0]) to \(ends[1]), by the number of threads"
+    }
+
+    private static func isRange(_ prediction: Prediction) -> Bool {
+        DurationFormat.text(nanoseconds: prediction.pool)
+            != DurationFormat.text(nanoseconds: prediction.threads)
+    }
+
+    private static func pool(_ rows: [WhatIfReport.Row], _ predictions: Predictions) -> String {
+        guard rows.allSatisfy({ $0.scenario.processors == .recorded }), let count = predictions.processors
         else { return "a thread for each CPU" }
         return Prose.counted(count, "thread")
     }
@@ -80,10 +85,6 @@ struct WhatIfTable {
 
     static func share(_ share: Double) -> String {
         (share > 0 ? "+" : "") + DurationFormat.percent(share == 0 ? 0 : share)
-    }
-
-    private static func range(_ ends: [String]) -> String {
-        ends[0] == ends[1] ? ends[0] : "\(ends[0]) to \(ends[1])"
     }
 
     private static func title(_ scenarios: [ReplayScenario], _ queues: [TracedQueue]) -> String {
@@ -109,6 +110,11 @@ struct WhatIfTable {
     private static func slots(_ slots: ReplaySlots) -> String {
         if case .limited(let limit) = slots { return Prose.counted(limit, "slot") }
         return "\(name(of: slots)) slots"
+    }
+
+    private static func name(of row: WhatIfReport.Row, _ predictions: Predictions) -> String {
+        let name = name(of: row.scenario.slots)
+        return row.prediction.isRecorded && row.scenario.slots != .recorded ? "\(name) (recorded)" : name
     }
 
     private static func name(of slots: ReplaySlots) -> String {

@@ -76,7 +76,7 @@ struct PageTables {
         object.add("fidelity", report.fidelity(nil))
         object.add(
             "rows",
-            report.usualRows.map { cells in
+            report.cells.map { cells in
                 var row = JSONObject()
                 row.add("cells", cells)
                 return row

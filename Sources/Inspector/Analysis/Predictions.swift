@@ -1,0 +1,206 @@
+import InspectorColumns
+
+/// How long a run would take with changes, by replays; and why that cannot be said of some runs and changes.
+///
+/// A replay never repeats a run exactly, and knows nothing of the machine's other load but what it took in
+/// the recorded run. So predictions are the recorded makespan times the ratio of two replays: with the changes
+/// and without. Both leave out the other load, of which predictions assume the same share.
+public struct Predictions: Sendable {
+    /// With a larger replay error, nothing is predicted: it is as large as the gain from most changes.
+    public static let mostDrift = 0.1
+    /// A range whose longer end is more than so many times the shorter says nothing.
+    public static let widestRange = 2.0
+    /// Smaller parts of a run are not mentioned, and hide nothing.
+    package static let noteworthy = 0.01
+
+    /// Why nothing can be predicted of a run.
+    public enum Obstacle: Hashable, Sendable {
+        /// It hung: nobody knows when it would have ended.
+        case standstill
+        /// Operations had not finished, of which at least one took a noticeable part of the run.
+        case unfinished
+        /// The replay differs too much from the run.
+        case drift
+    }
+
+    let replay: Replay
+    /// Why nothing can be predicted; nil if something can.
+    public let obstacle: Obstacle?
+    /// By how much the makespan of an unchanged replay differs from the recorded one, as a fraction of that.
+    public let drift: Double
+    /// The recorded run, replayed; and without the machine's other load.
+    package let unchanged: ReplayResult
+    package let basis: ReplayResult
+    /// The number of slots of every queue that started operations, if it is the same one for the whole run;
+    /// -1 for no limit.
+    private let recordedLimit: Int?
+
+    /// Cost: two replays, nearly linear in operations and edges.
+    public init(_ analysis: TraceAnalysis) {
+        self.init(analysis, UnfinishedReport(analysis))
+    }
+
+    package init(_ analysis: TraceAnalysis, _ report: UnfinishedReport) {
+        replay = Replay(analysis)
+        unchanged = replay.run()
+        basis = replay.recordedProcessors == nil ? unchanged : replay.run(Self.alone(ReplayScenario()))
+        drift = replay.drift(of: unchanged)
+        recordedLimit = Self.recordedLimit(analysis)
+        obstacle =
+            if report.isDeadlocked || report.isStandingStill {
+                .standstill
+            } else if Self.isCutOff(analysis) {
+                .unfinished
+            } else {
+                drift > Self.mostDrift ? .drift : nil
+            }
+    }
+
+    private static func isCutOff(_ analysis: TraceAnalysis) -> Bool {
+        let lifelines = analysis.timings.lifelines
+        return lifelines.indices.contains { index in
+            guard let line = lifelines[index], !line.isFinished else { return false }
+            return Double(line.end - line.enqueued) >= Double(analysis.makespan) * noteworthy
+        }
+    }
+
+    private static func recordedLimit(_ analysis: TraceAnalysis) -> Int? {
+        let columns = analysis.trace.operations.store.columns
+        var firstUse = [Int64?](repeating: nil, count: analysis.trace.queues.count)
+        for index in analysis.trace.operations.indices where columns.executing.has(index) {
+            let queue = Int(columns.queues[index])
+            guard firstUse.indices.contains(queue) else { continue }
+            let enqueued = analysis.timings.lifelines.enqueued(of: index) ?? .min
+            firstUse[queue] = min(firstUse[queue] ?? .max, enqueued)
+        }
+        var limits: Set<Int> = []
+        for (queue, firstUse) in zip(analysis.trace.queues, firstUse) {
+            guard let firstUse else { continue }
+            let changes = queue.limits.sorted { $0.time < $1.time }
+            let inEffect = changes.last { $0.time <= firstUse } ?? changes.first
+            limits.insert(max(-1, inEffect?.limit ?? -1))
+            for change in changes where change.time > firstUse { limits.insert(max(-1, change.limit)) }
+        }
+        return limits.count == 1 ? limits.first : nil
+    }
+
+    /// Without what other programs took.
+    private static func alone(_ scenario: ReplayScenario) -> ReplayScenario {
+        var scenario = scenario
+        scenario.isAlone = true
+        return scenario
+    }
+
+    /// The processors that the recorded program could use; nil if the trace does not say when threads were on
+    /// processors.
+    package var processors: Int? { replay.recordedProcessors }
+
+    /// See ``Replay``.
+    package var unmeasuredShare: Double? { replay.unmeasuredShare }
+
+    /// What bounds each queue; see ``Replay/bounds(of:)``.
+    package func bounds(of queues: some Sequence<Int>) -> [QueueBound] { replay.bounds(of: queues) }
+
+    /// How long the recorded run would have taken without the machine's other load, in nanoseconds; nil if
+    /// that took no noticeable part.
+    public var withoutOtherLoad: Int64? {
+        guard replay.difference(basis, from: unchanged) < -Self.noteworthy, unchanged.makespan > 0 else {
+            return nil
+        }
+        let share = Double(basis.makespan) / Double(unchanged.makespan)
+        return TraceMoment.bounded(Int64(exactly: (Double(recorded) * share).rounded()) ?? recorded)
+    }
+
+    /// The makespan of the recorded run, in nanoseconds.
+    public var recorded: Int64 { replay.recordedMakespan }
+
+    /// Whether this many slots of every queue are those of the recorded run.
+    package func areRecorded(_ slots: ReplaySlots) -> Bool {
+        slots == .recorded || slots.limit.map { $0 == recordedLimit } ?? false
+    }
+
+    /// The number of slots of every queue in the recorded run; `.recorded` if they differ.
+    package var recordedSlots: ReplaySlots {
+        recordedLimit.map { $0 < 0 ? .unlimited : .limited($0) } ?? .recorded
+    }
+
+    /// Cost: two replays at most.
+    public func predict(_ scenario: ReplayScenario) -> Prediction {
+        var scenario = Self.alone(scenario)
+        if areRecorded(scenario.slots) { scenario.slots = .recorded }
+        if scenario == Self.alone(ReplayScenario()) {
+            return Prediction(pool: recorded, threads: recorded, stuckOperations: 0, isRecorded: true)
+        }
+        let range = replay.range(scenario)
+        return Prediction(
+            pool: corrected(range.pool), threads: corrected(range.threads),
+            stuckOperations: max(range.pool.stuckOperations, range.threads.stuckOperations), isRecorded: false
+        )
+    }
+
+    /// The replayed makespan as a part of the basis, times the recorded one.
+    package func corrected(_ result: ReplayResult) -> Int64 {
+        guard basis.makespan > 0 else { return result.makespan }
+        let time = Double(result.makespan) / Double(basis.makespan) * Double(recorded)
+        return TraceMoment.bounded(Int64(exactly: time.rounded()) ?? .max)
+    }
+
+    /// How much longer than the recorded run a prediction is; negative if it is shorter. A fraction of the
+    /// recorded makespan.
+    public func change(to makespan: Int64) -> Double {
+        recorded == 0 ? 0 : Double(makespan - recorded) / Double(recorded)
+    }
+
+    /// The smallest number of slots with which the run takes at most 1 % longer than without a limit; `nil`
+    /// if no number up to that of the operations is enough. About 2 · log n predictions.
+    ///
+    /// - Parameter known: predictions that need not be repeated.
+    public func sufficientSlots(known: [ReplaySlots: Prediction] = [:]) -> Int? {
+        func prediction(_ slots: ReplaySlots) -> Prediction {
+            known[slots] ?? predict(ReplayScenario(slots: slots))
+        }
+        let enough = Double(prediction(.unlimited).range.upperBound) * 1.01
+        func isEnough(_ slots: Int) -> Bool {
+            let prediction = prediction(.limited(slots))
+            return prediction.stuckOperations == 0 && Double(prediction.range.upperBound) <= enough
+        }
+        var high = 1
+        while !isEnough(high) {
+            if high >= max(1, replay.operations) { return nil }
+            high *= 2
+        }
+        var low = high / 2
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if isEnough(middle) { high = middle } else { low = middle }
+        }
+        return high
+    }
+
+    /// With each kind's executions in that part of their time, and the slots that were recorded. One replay.
+    package func makespan(scaling kind: String, by factor: Double) -> Int64 {
+        corrected(replay.run(Self.alone(ReplayScenario(scales: [kind: factor]))))
+    }
+}
+
+/// How long a run would take, in nanoseconds.
+public struct Prediction: Hashable, Sendable {
+    /// With a pool of as many threads as processors. The same as `threads` if the number of threads is known,
+    /// or makes no difference.
+    public let pool: Int64
+    /// With a thread for each slot.
+    public let threads: Int64
+    /// How many operations never finish, because they wait for each other.
+    public let stuckOperations: Int
+    /// Whether nothing is changed.
+    public let isRecorded: Bool
+
+    /// From the shorter of the two to the longer.
+    public var range: ClosedRange<Int64> { min(pool, threads)...max(pool, threads) }
+
+    /// Whether the range is narrow enough to say anything, and the run ends.
+    public var isKnown: Bool {
+        stuckOperations == 0
+            && Double(range.upperBound) <= Double(range.lowerBound) * Predictions.widestRange
+    }
+}

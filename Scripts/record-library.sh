@@ -7,8 +7,11 @@ shift "$(($# > 2 ? 2 : $#))"
 cd "$(dirname "$0")/.."
 sources=
 for source in Sources/CRecorder/*.c Sources/CRecorderPreload/*.c; do
-    # Inside other programs it writes nothing to standard error.
-    [ "${source##*/}" = standard_error.c ] || sources="$sources $source"
+    case ${source##*/} in
+        # Inside other programs it writes nothing to standard error, and it is the log that the other file finds.
+        standard_error.c | outside_log.c) ;;
+        *) sources="$sources $source" ;;
+    esac
 done
 # A name of its own first: another process may be loading the library.
 # shellcheck disable=SC2086

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "log.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -36,16 +35,6 @@ void recorder_release_size_signal(bool was_held) {
     int taken;
     if (sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1) sigwait(&only, &taken);
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
-}
-
-const recorder_outside *recorder_outside_log(void) {
-    const recorder_outside *found = dlsym(RTLD_DEFAULT, "opviz_outside");
-    return found && found->size >= sizeof *found ? found : NULL;
-}
-
-bool recorder_is_recorded_from_outside(void) {
-    const recorder_outside *outside = recorder_outside_log();
-    return outside && outside->is_recording();
 }
 
 const char *recorder_environment(const char *name) {

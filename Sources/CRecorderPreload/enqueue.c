@@ -33,6 +33,7 @@ uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
     }
     uint64_t identifier = entry->identifier;
     if (!is_new) return identifier;
+    class_ask(log, operation, &class);
     record records[2] = {{.type = RECORD_NAME}, {identifier, class.kind, RECORD_SIGHTED}};
     bool has_no_name = true;
     if (reads_name) records[0].argument = name_of(log, operation, &has_no_name);
@@ -66,6 +67,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     unsigned noted = entry ? atomic_load_explicit(&entry->noted, memory_order_relaxed) : NOTED_UNSEEN;
     if (noted & NOTED_UNSEEN || !(noted & NOTED_SIGHTED)) return;
     uint64_t identifier = entry->identifier;
+    class_ask(log, operation, &class);
 
     record records[LARGEST_GROUP + BARRIERS_NAMED];
     size_t count = 0;

@@ -50,6 +50,7 @@ static void own_queue(void *queue, void *operation) {
 __attribute__((visibility("default"))) extern const recorder_outside opviz_outside;
 const recorder_outside opviz_outside = {
     sizeof opviz_outside, is_recording, send_context, receive_context, mark, will_finish, own_queue,
+    kinds_ask, kinds_forget,
 };
 
 #endif

@@ -54,6 +54,8 @@ program_state program_find(foundation_symbols *symbols, void (*class_found)(cons
 typedef struct {
     /// The number of its name in the log.
     uint32_t kind;
+    /// Whether the program's recorder knows the kinds of its operations better.
+    bool has_own_kinds;
     /// Whether its methods are replaced.
     bool is_observed;
     /// Whether an operation of this class is ready as soon as it waits for nothing.
@@ -63,6 +65,13 @@ typedef struct {
 } operation_class;
 
 operation_class class_of(recorder_log *log, void *operation);
+/// Sets what differs between operations of a class to what is so for this one, which is alive. Calls the
+/// program.
+void class_ask(recorder_log *log, void *operation, operation_class *class);
+
+// Functions of the program's recorders that know the kinds of operations.
+void kinds_ask(recorder_outside_kinds kinds);
+void kinds_forget(recorder_outside_kinds kinds);
 
 // MARK: queues.c
 

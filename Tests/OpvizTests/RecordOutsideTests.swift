@@ -9,6 +9,29 @@ struct RecordOutsideTests {
     private static let victim =
         CommandRun.program.deletingLastPathComponent().appending(path: "RecordingVictim").path
 
+    /// Every operation of a trace: its kind, its name, and those of its parent. As text, to be sorted.
+    private static func operations(of trace: Trace) -> [String] {
+        trace.operations.map { operation in
+            let family = [operation, operation.parent.map { trace.operations[$0] }].compactMap(\.self)
+            let queue = operation.queue.flatMap { trace.queues[$0].name } ?? "no name"
+            return family.map { "\($0.kind) '\($0.name ?? "")'" }.joined(separator: " in ") + " on \(queue)"
+        }.sorted()
+    }
+
+    @Test("the same kinds and names as the program's own log")
+    func kinds() throws {
+        let folder = try Folder()
+        let alone = try ProgramRun(
+            [Self.victim, "kinds"], in: folder, environment: ["OPVIZ_TRACE": folder.path("own.json")])
+        try #require(alone.status == 0, "\(alone.error)")
+        let own = try Self.operations(of: TraceReader(path: folder.path("own.json")).read())
+        let recorded = try RecordedRun([Self.victim, "kinds"]).trace()
+        #expect(Self.operations(of: recorded).joined(separator: "\n") == own.joined(separator: "\n"))
+        let expected = ["GET /quotes": 2, "PUT /quotes": 1, "Small": 1, "Large": 1, "Ask": 1, "Parse": 1]
+        let counts = Dictionary(grouping: recorded.operations, by: \.kind).mapValues(\.count)
+        #expect(counts.filter { expected[$0.key] != nil } == expected)
+    }
+
     @Test("marks, and what caused an operation")
     func marksAndCauses() throws {
         let run = try RecordedRun(

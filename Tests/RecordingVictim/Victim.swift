@@ -9,7 +9,7 @@ import Ops
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while
 /// it records: `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that
 /// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess`
-/// and `Measured` have more, and `MainThreadGroup`; `Service` executes commands.
+/// and `Measured` have more, and `MainThreadGroup` and `Kinds`; `Service` executes commands.
 @main
 struct Victim {
     static func main() throws {
@@ -17,6 +17,7 @@ struct Victim {
         if arguments[1] == "parent" { return try recordBesideChild() }
         if arguments[1] == "cause" { return runChildInOperation() }
         if arguments[1] == "service" { return Service.run() }
+        if arguments[1] == "kinds" { return Kinds.run() }
         if arguments[1] == "measured" { return Measured.run(arguments[2]) }
         if arguments[1] == "main-thread-groups" { return MainThreadGroup.run() }
         if arguments[1] == "child" { return run((0..<1_000).map { "child \($0)" }) }

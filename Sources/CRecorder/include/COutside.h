@@ -24,6 +24,21 @@ typedef struct {
     const char *cause;
 } recorder_outside_run;
 
+/// What a program's own recorder knows about the kind of an operation.
+typedef enum {
+    /// Its kind is the name of its class.
+    OUTSIDE_KIND_IS_CLASS = 0,
+    /// It states its own kind, as every operation of its class does.
+    OUTSIDE_KIND_IS_STATED = 1,
+    /// Its class stands in for `BlockOperation`.
+    OUTSIDE_KIND_IS_CLOSURE = 2,
+} recorder_outside_kind;
+
+/// Calls `take` once with the kind that an operation states. `take` is NULL if only the result is wanted;
+/// the operation is not asked then. Called on any thread, also while a queue's lock is held.
+typedef recorder_outside_kind (*recorder_outside_kinds)(
+    void *operation, void *context, void (*take)(void *context, const char *text, size_t length));
+
 /// Functions of the library that is loaded into the program. Call them on any thread that does not hold a
 /// queue's lock. They do nothing without a log: in a forked child, and when the program is ending.
 typedef struct {
@@ -40,9 +55,13 @@ typedef struct {
     void (*will_finish)(void *operation, bool is_failed, const char *message, size_t length);
     /// Makes an operation the parent of everything that is added to a queue from now on, on any thread.
     void (*own_queue)(void *queue, void *operation);
+    /// From now on, asks `kinds` for the kinds of operations. A program has several recorders if its
+    /// libraries contain some. Call `forget_kinds` before the function is unloaded.
+    void (*ask_kinds)(recorder_outside_kinds kinds);
+    void (*forget_kinds)(recorder_outside_kinds kinds);
 } recorder_outside;
 
-/// NULL if `opviz record` loaded nothing into the program, or loaded a library older than this interface.
+/// NULL if `opviz record` loaded nothing into the program. An older library's table ends before `ask_kinds`.
 const recorder_outside *recorder_outside_log(void);
 
 #pragma GCC visibility pop

@@ -143,7 +143,8 @@ public struct WhatIfReport: Sendable {
     /// Why nothing can be predicted, and what to record instead; nil if something can.
     var obstacle: String? {
         let unknown =
-            "It is not known when it would have, so nothing can be predicted of more slots or faster operations."
+            "It is not known when it would have, so nothing can be predicted of more slots or faster "
+            + "operations."
         switch predictions.obstacle {
         case nil: return nil
         case .standstill: return unknown
@@ -151,8 +152,9 @@ public struct WhatIfReport: Sendable {
         case .drift:
             let replayed = DurationFormat.text(nanoseconds: predictions.unchanged.makespan)
             let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
+            let error = DurationFormat.percent(predictions.drift)
             return "Nothing can be predicted from this trace: replayed unchanged, the run takes \(replayed) "
-                + "instead of \(recorded), an error of \(DurationFormat.percent(predictions.drift)). \(advice)"
+                + "instead of \(recorded), an error of \(error). \(advice)"
         }
     }
 

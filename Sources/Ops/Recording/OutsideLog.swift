@@ -8,18 +8,19 @@ struct OutsideLog {
     // Sound because the table is constant and never unloaded, and its functions can be called on any thread.
     private nonisolated(unsafe) static let functions = recorder_outside_log()
 
-    private let functions: recorder_outside
+    // A pointer, because the table of an older library is shorter than the type.
+    private let functions: UnsafePointer<recorder_outside>
 
     /// Nil in a program that `opviz record` does not record.
     init?() {
-        guard let functions = Self.functions?.pointee, functions.is_recording() else { return nil }
+        guard let functions = Self.functions, functions.pointee.is_recording() else { return nil }
         self.functions = functions
     }
 
     /// Logs that the context of `operation` is being sent, and returns it.
     func sendContext(of operation: Operation) -> TraceContext? {
         var run = recorder_outside_run()
-        let id = functions.send_context(Unmanaged.passUnretained(operation).toOpaque(), &run)
+        let id = functions.pointee.send_context(Unmanaged.passUnretained(operation).toOpaque(), &run)
         guard id != 0 else { return nil }
         let identifiers = SpanIdentifiers(
             host: String(cString: run.host), process: String(cString: run.process),
@@ -30,13 +31,13 @@ struct OutsideLog {
 
     func receive(_ context: TraceContext, for operation: Operation) {
         let object = Unmanaged.passUnretained(operation).toOpaque()
-        context.traceparent.withCharacters { functions.receive_context(object, $0, $1) }
+        context.traceparent.withCharacters { functions.pointee.receive_context(object, $0, $1) }
     }
 
     /// - Parameter operation: the operation of the mark; nil for the operation in whose body this thread is.
     func mark(_ text: String, by operation: Operation? = nil) {
         let object = operation.map { Unmanaged.passUnretained($0).toOpaque() }
-        text.withCharacters { functions.mark(object, $0, $1) }
+        text.withCharacters { functions.pointee.mark(object, $0, $1) }
     }
 
     /// Reports how `operation` is about to finish. The finish itself is seen from outside.
@@ -44,14 +45,28 @@ struct OutsideLog {
         let object = Unmanaged.passUnretained(operation).toOpaque()
         switch outcome {
         case .succeeded: break
-        case .cancelled: functions.will_finish(object, false, nil, 0)
-        case .failed(let message): message.withCharacters { functions.will_finish(object, true, $0, $1) }
+        case .cancelled: functions.pointee.will_finish(object, false, nil, 0)
+        case .failed(let message):
+            message.withCharacters { functions.pointee.will_finish(object, true, $0, $1) }
         }
     }
 
     /// Makes `operation` the parent of everything that is added to the queue from now on, on any thread.
     func setOwner(of queue: OperationQueue, _ operation: Operation) {
-        functions.own_queue(
+        functions.pointee.own_queue(
             Unmanaged.passUnretained(queue).toOpaque(), Unmanaged.passUnretained(operation).toOpaque())
     }
+}
+
+/// Answers the log of `opviz record` (`recorder_outside_kinds`): what the kind of an operation is.
+@_cdecl("opviz_operation_kind")
+func outsideKind(
+    of object: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer?,
+    take: (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, Int) -> Void)?
+) -> recorder_outside_kind {
+    let operation = Unmanaged<Operation>.fromOpaque(object).takeUnretainedValue()
+    if operation is ObservedBlock { return OUTSIDE_KIND_IS_CLOSURE }
+    guard let kinded = operation as? any KindedOperation else { return OUTSIDE_KIND_IS_CLASS }
+    if let take { kinded.kind.withCharacters { take(context, $0, $1) } }
+    return OUTSIDE_KIND_IS_STATED
 }

@@ -211,9 +211,12 @@ __attribute__((noinline)) void clocks_end_kind(recorder_log *log, uint64_t time,
 
 // MARK: For callers that report their own transitions
 
+/// For a body whose length does not matter: it began, and it takes no time.
+static const uint64_t AT_ANY_TIME = UINT64_MAX;
+
 recorder_body recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
     recorder_body before = clocks_begin(log, id, operation, *(const void *const *)object);
-    if (clocks_are_read(log)) clocks_body.began = log_time(log);
+    clocks_body.began = clocks_are_read(log) ? log_time(log) : AT_ANY_TIME;
     return before;
 }
 
@@ -221,13 +224,14 @@ recorder_body recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t op
     const void *code = recorder_closure_code(object, true);
     recorder_body before = clocks_begin(log, id, operation, code ? code : *(const void *const *)object);
     uint64_t time = recorder_append_now(log, id, RECORD_EXECUTING, operation, 0);
-    if (clocks_are_read(log)) clocks_body.began = time;
+    clocks_body.began = time;
     return before;
 }
 
 void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation) {
+    if (!clocks_is_open(id, operation)) return;
     // A clock that was passed in may take long.
-    if (clocks_body.began) clocks_end(log, id, operation, log_time(log));
+    clocks_end(log, id, operation, clocks_are_read(log) ? log_time(log) : 0);
 }
 
 void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation) {
@@ -236,7 +240,16 @@ void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation)
     recorder_append_at(log, id, time, RECORD_FINISHED, operation, 0);
 }
 
-void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_body before) {
-    if (!is_over) recorder_end_clocks(log, id, operation);
+void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, recorder_body before) {
+    recorder_end_clocks(log, id, operation);
+    clocks_body = before;
+}
+
+void recorder_leave_body(recorder_log *log, uint64_t id, uint64_t operation, recorder_body before) {
+    if (clocks_is_open(id, operation)) {
+        uint64_t time = log_time(log);
+        clocks_end(log, id, operation, time);
+        recorder_append_at(log, id, time, RECORD_BODY_ENDED, operation, 0);
+    }
     clocks_body = before;
 }

@@ -60,9 +60,14 @@ struct LogReference: @unchecked Sendable {
         recorder_begin_closure(log, number, id.rawValue, Unmanaged.passUnretained(operation).toOpaque())
     }
 
-    /// - Parameter isOver: whether the execution ended before.
-    func endBody(of operation: OperationID, isOver: Bool, _ before: recorder_body) {
-        recorder_end_body(log, number, operation.rawValue, isOver, before)
+    func endBody(of operation: OperationID, _ before: recorder_body) {
+        recorder_end_body(log, number, operation.rawValue, before)
+    }
+
+    /// Like `endBody`, for an operation that may go on. Logs the end of its body, unless this thread has
+    /// finished it.
+    func leaveBody(of operation: OperationID, _ before: recorder_body) {
+        recorder_leave_body(log, number, operation.rawValue, before)
     }
 
     /// The execution is about to end. Logs what the body used, if this thread is in it.

@@ -129,15 +129,14 @@ static bool note_executing(followed *entry, void *self, bool is_plain) {
         return false;
     }
     uint64_t time = starting.object == self ? starting.time : log_now(entry->log);
-    clocks_note_begin(entry->log_id, entry->identifier, time);
+    clocks_note_begin(entry->log, entry->log_id, entry->identifier, time);
     recorder_append_at(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
     return true;
 }
 
 /// Logs that this thread left the body.
 static void note_body_ended(followed *entry) {
-    uint64_t time = log_time(entry->log);
-    clocks_end(entry->log, entry->log_id, entry->identifier, time);
+    uint64_t time = clocks_end(entry->log, entry->log_id, entry->identifier, log_time(entry->log));
     recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_ENDED, entry->identifier, 0);
 }
 
@@ -229,7 +228,7 @@ void observed_run_body(void *self, void *original) {
         before = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
         note_executing(entry, self, false);
         uint64_t time = log_time(entry->log);
-        clocks_note_begin(entry->log_id, entry->identifier, time);
+        clocks_note_begin(entry->log, entry->log_id, entry->identifier, time);
         recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_BEGAN, entry->identifier, 0);
     }
     run_watched(false, self, call_void, original);
@@ -247,8 +246,7 @@ static void note_finished(followed *entry, void *self, bool is_now) {
     uint64_t outcome = entry->outcome;
     if (outcome == 0 && is_noted(entry, NOTED_CANCELLED)) outcome = 1;
     if (is_now) {
-        uint64_t time = log_time(entry->log);
-        clocks_end(entry->log, entry->log_id, entry->identifier, time);
+        uint64_t time = clocks_end(entry->log, entry->log_id, entry->identifier, log_time(entry->log));
         recorder_append_at(entry->log, entry->log_id, time, RECORD_FINISHED, entry->identifier, outcome);
     } else {
         append_interval(entry, RECORD_FINISHED, outcome);

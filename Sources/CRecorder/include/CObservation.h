@@ -259,7 +259,8 @@ void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, recor
 /// the body, unless this thread has ended the execution.
 void recorder_leave_body(recorder_log *log, uint64_t id, uint64_t operation, recorder_body before);
 /// The execution is about to end. Logs what the body used, if this thread is in it and its clocks were read.
-void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation);
+/// Returns the time of that in the log; 0 if it is not known.
+uint64_t recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation);
 /// The same, and logs that the operation succeeded. It is not ordered after what this thread has read.
 void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation);
 

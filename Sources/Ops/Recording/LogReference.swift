@@ -70,8 +70,12 @@ struct LogReference: @unchecked Sendable {
         recorder_leave_body(log, number, operation.rawValue, before)
     }
 
-    /// The execution is about to end. Logs what the body used, if this thread is in it.
-    func noteEnd(of operation: OperationID) { recorder_end_clocks(log, number, operation.rawValue) }
+    /// The execution is about to end. Logs what the body used, if this thread is in it. Returns the time of
+    /// that: of the end, too.
+    func noteEnd(of operation: OperationID) -> LogTime? {
+        let time = recorder_end_clocks(log, number, operation.rawValue)
+        return time == 0 ? nil : time
+    }
 
     /// The operation succeeded, as `noteEnd` and `appendSoon` would say.
     func appendSuccess(of operation: OperationID) { recorder_append_success(log, number, operation.rawValue) }

@@ -103,8 +103,8 @@ final class OperationObservation: Sendable {
         if case .succeeded = outcome, notBefore == nil {
             log.appendSuccess(of: id)
         } else {
-            log.noteEnd(of: id)
-            writer?.append(.finished(id, outcome), notBefore: notBefore)
+            let end = log.noteEnd(of: id)
+            writer?.append(.finished(id, outcome), notBefore: notBefore, at: notBefore == nil ? end : nil)
         }
     }
 

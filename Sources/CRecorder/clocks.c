@@ -99,6 +99,38 @@ static uint64_t read_use(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/// What a thread's clocks say.
+typedef struct {
+    uint64_t on_cpu;
+    int64_t waited;
+} reading;
+
+enum {
+    /// A reading tells of a moment of the log's clock if both lie within this part of a long body: 15 µs. If
+    /// more time passes between them, the thread may have waited for a processor meanwhile.
+    CLOSE_PART = 20,
+    /// How often the clocks are read at the end of a body, which is moved each time.
+    ATTEMPTS = 3,
+};
+
+/// The time, where it says how long something takes. A clock that was passed in may stand still, or take long.
+static uint64_t stopwatch(const recorder_log *log) {
+    return log->clock == RECORDER_CLOCK_GIVEN ? 0 : log_time(log);
+}
+
+/// Whether no more time passes from one to the other than a reading takes.
+static bool are_close(const recorder_log *log, uint64_t from, uint64_t to) {
+    uint64_t bound = atomic_load_explicit(&log->long_time, memory_order_relaxed) / CLOSE_PART;
+    return to < from || to - from <= bound;
+}
+
+/// Reads the clocks. Returns whether they are what they were at that time, a moment ago.
+static bool read_clocks_of(const recorder_log *log, uint64_t time, reading *clocks) {
+    clocks->waited = read_wait();
+    clocks->on_cpu = read_use();
+    return are_close(log, time, stopwatch(log));
+}
+
 // MARK: Kinds
 
 enum {
@@ -171,6 +203,12 @@ uint64_t clocks_long(const recorder_log *log) {
 
 // MARK: Bodies
 
+/// The body for which this thread read its clocks last, and a moment before that.
+THREAD_LOCAL struct {
+    uint64_t operation;
+    uint64_t time;
+} begin_reading;
+
 __attribute__((noinline)) void clocks_begin_kind(const recorder_log *log) {
     if (!clocks_are_read(log) || recorder_is_forked_child()) return;
     recorder_body *body = &clocks_body;
@@ -181,39 +219,80 @@ __attribute__((noinline)) void clocks_begin_kind(const recorder_log *log) {
         return;
     }
     int before = errno;
+    begin_reading.operation = body->operation;
+    begin_reading.time = stopwatch(log);
     body->waited = read_wait();
     body->on_cpu = read_use();
     errno = before;
 }
 
-__attribute__((noinline)) void clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length) {
-    const recorder_body body = clocks_body;
-    if (recorder_is_forked_child() || !log_is_open(log, body.log_id)) return;
+__attribute__((noinline)) void clocks_check_begin(const recorder_log *log, uint64_t time) {
+    if (log->clock == RECORDER_CLOCK_GIVEN) return;
+    recorder_body *body = &clocks_body;
+    // Another body may have begun since, if it was not known at once that this one executes.
+    bool is_last = begin_reading.operation == body->operation;
+    if (is_last && are_close(log, begin_reading.time, time)) return;
     int error = errno;
-    uint64_t on_cpu = body.on_cpu ? read_use() - body.on_cpu : 0;
+    reading later;
+    if (read_clocks_of(log, time, &later)) {
+        body->on_cpu = later.on_cpu;
+        body->waited = later.waited;
+        begin_reading.operation = body->operation;
+        begin_reading.time = time;
+    } else {
+        body->waited = -1;
+    }
+    errno = error;
+}
+
+/// Reads the clocks at the end of a body. If the thread waited before that, the wait is a part of the body,
+/// which then ends later. Returns false if nobody knows how long it waited.
+static bool read_end(const recorder_log *log, uint64_t *time, reading *clocks) {
+    for (int attempt = 1; !read_clocks_of(log, *time, clocks); attempt++) {
+        if (attempt == ATTEMPTS) return false;
+        *time = log_time(log);
+    }
+    return true;
+}
+
+__attribute__((noinline)) uint64_t clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length) {
+    const recorder_body body = clocks_body;
+    if (recorder_is_forked_child() || !log_is_open(log, body.log_id)) return time;
+    int error = errno;
     // If it was not read at the begin, all waits count that this thread had since its last reading: a short
     // body that waited for a processor is not a long one.
-    int64_t before = body.on_cpu ? body.waited : last_wait;
-    int64_t wait = before < 0 ? -1 : read_wait();
-    bool has_wait = wait >= 0 && wait >= before;
+    bool was_read = body.on_cpu != 0;
+    int64_t before = was_read ? body.waited : last_wait;
+    uint64_t end = time;
+    reading clocks = {.waited = -1};
+    bool is_known = was_read ? read_end(log, &end, &clocks) : before >= 0;
+    if (!was_read && is_known) clocks.waited = read_wait();
+    bool has_wait = is_known && before >= 0 && clocks.waited >= before;
     errno = error;
-    if (body.on_cpu) {
+    int64_t wait = has_wait ? clocks.waited - before : 0;
+    length += end - time;
+    if (was_read) {
+        uint64_t on_cpu = (clocks.on_cpu - body.on_cpu) & 0xffffffffffffffu;
         record records[] = {
-            {.subject = (uint64_t)(wait - before), .type = RECORD_NUMBER},
-            {.subject = body.operation, .argument = on_cpu & 0xffffffffffffffu, .type = RECORD_BODY_USED},
+            {.subject = (uint64_t)wait, .type = RECORD_NUMBER},
+            {.subject = body.operation, .argument = on_cpu, .type = RECORD_BODY_USED},
         };
-        log_append_all(log, body.log_id, time, records + !has_wait, 1 + has_wait);
+        log_append_all(log, body.log_id, end, records + !has_wait, 1 + has_wait);
     }
     uint64_t long_time = atomic_load_explicit(&log->long_time, memory_order_relaxed);
-    double waited = has_wait ? (double)(wait - before) * ((double)long_time / LONG_NANOSECONDS) : 0;
-    note_length(body.kind, waited < (double)length ? length - (uint64_t)waited : 0, long_time, body.on_cpu != 0);
+    double waited = (double)wait * ((double)long_time / LONG_NANOSECONDS);
+    note_length(body.kind, waited < (double)length ? length - (uint64_t)waited : 0, long_time, was_read);
+    return end;
 }
 
 // MARK: For callers that report their own transitions
 
+/// For a body whose length does not matter: it began, and it takes no time.
+static const uint64_t AT_ANY_TIME = UINT64_MAX;
+
 recorder_body recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
     recorder_body before = clocks_begin(log, id, operation, *(const void *const *)object);
-    if (clocks_are_read(log)) clocks_body.began = log_time(log);
+    clocks_note_begin(log, id, operation, clocks_are_read(log) ? log_time(log) : AT_ANY_TIME);
     return before;
 }
 
@@ -221,22 +300,30 @@ recorder_body recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t op
     const void *code = recorder_closure_code(object, true);
     recorder_body before = clocks_begin(log, id, operation, code ? code : *(const void *const *)object);
     uint64_t time = recorder_append_now(log, id, RECORD_EXECUTING, operation, 0);
-    if (clocks_are_read(log)) clocks_body.began = time;
+    clocks_note_begin(log, id, operation, time);
     return before;
 }
 
-void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation) {
+uint64_t recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation) {
+    if (!clocks_is_open(id, operation)) return 0;
     // A clock that was passed in may take long.
-    if (clocks_body.began) clocks_end(log, id, operation, log_time(log));
+    return clocks_end(log, id, operation, clocks_are_read(log) ? log_time(log) : 0);
 }
 
 void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation) {
-    uint64_t time = log_time(log);
-    clocks_end(log, id, operation, time);
+    uint64_t time = clocks_end(log, id, operation, log_time(log));
     recorder_append_at(log, id, time, RECORD_FINISHED, operation, 0);
 }
 
-void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_body before) {
-    if (!is_over) recorder_end_clocks(log, id, operation);
+void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, recorder_body before) {
+    recorder_end_clocks(log, id, operation);
+    clocks_body = before;
+}
+
+void recorder_leave_body(recorder_log *log, uint64_t id, uint64_t operation, recorder_body before) {
+    if (clocks_is_open(id, operation)) {
+        uint64_t time = clocks_end(log, id, operation, log_time(log));
+        recorder_append_at(log, id, time, RECORD_BODY_ENDED, operation, 0);
+    }
     clocks_body = before;
 }

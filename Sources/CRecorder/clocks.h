@@ -39,25 +39,38 @@ static inline bool clocks_is_in(uint64_t id, uint64_t operation) {
     return clocks_body.operation == operation && clocks_body.log_id == id;
 }
 
+/// Compares the time at which the body began with that of its reading. Reads the clocks again if needed.
+void clocks_check_begin(const recorder_log *log, uint64_t time);
+
 /// The body began at that time of the log's clock, if this thread is in it.
-static inline void clocks_note_begin(uint64_t id, uint64_t operation, uint64_t time) {
-    if (clocks_is_in(id, operation)) clocks_body.began = time;
+static inline void clocks_note_begin(const recorder_log *log, uint64_t id, uint64_t operation, uint64_t time) {
+    if (!clocks_is_in(id, operation)) return;
+    clocks_body.began = time;
+    if (clocks_body.on_cpu) clocks_check_begin(log, time);
 }
 
 /// Nobody knows what part of that body belongs to the execution.
-static inline void clocks_discard(uint64_t id, uint64_t operation) { clocks_note_begin(id, operation, 0); }
+static inline void clocks_discard(uint64_t id, uint64_t operation) {
+    if (clocks_is_in(id, operation)) clocks_body.began = 0;
+}
+
+/// Whether this thread is in that body, since a known time, and did not end the execution.
+static inline bool clocks_is_open(uint64_t id, uint64_t operation) {
+    return clocks_is_in(id, operation) && clocks_body.began;
+}
 
 /// The rest of `clocks_end`.
-void clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length);
+uint64_t clocks_end_kind(recorder_log *log, uint64_t time, uint64_t length);
 
-/// The body ended at `time`, by the log's clock. Logs what it used, if this thread measured it.
-static inline void clocks_end(recorder_log *log, uint64_t id, uint64_t operation, uint64_t time) {
-    // Without a beginning, it never executed, or nobody knows since when.
-    if (!clocks_is_in(id, operation) || !clocks_body.began) return;
+/// The body ends at `time`, by the log's clock. Logs what it used, if this thread measured it. Returns when
+/// it ended: later, if the thread was interrupted before it could read its clocks.
+static inline uint64_t clocks_end(recorder_log *log, uint64_t id, uint64_t operation, uint64_t time) {
+    if (!clocks_is_open(id, operation)) return time;
     uint64_t length = time > clocks_body.began ? time - clocks_body.began : 0;
     clocks_body.began = 0;
     if (clocks_body.on_cpu || length >= atomic_load_explicit(&log->long_time, memory_order_relaxed))
-        clocks_end_kind(log, time, length);
+        return clocks_end_kind(log, time, length);
+    return time;
 }
 
 #pragma GCC visibility pop

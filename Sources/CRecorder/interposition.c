@@ -111,10 +111,12 @@ NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_know
 }
 
 /// Returns whether its start is logged here and now.
-static bool note_executing(followed *entry, void *self) {
+///
+/// - Parameter is_plain: whether Foundation's own `start` is about to call its `main`.
+static bool note_executing(followed *entry, void *self, bool is_plain) {
     if (is_noted(entry, NOTED_FINISHED)) return false;
-    uint64_t before =
-        atomic_fetch_or_explicit(&entry->noted, NOTED_EXECUTING | NOTED_READY, memory_order_acq_rel);
+    unsigned noted = NOTED_EXECUTING | NOTED_READY | (is_plain ? NOTED_PLAIN : 0);
+    uint64_t before = atomic_fetch_or_explicit(&entry->noted, noted, memory_order_acq_rel);
     if (before & NOTED_EXECUTING) return false;
     // A `final` class gets edges by direct calls too. Then the time when it became ready is unknown, as it is
     // when nobody asked.
@@ -127,19 +129,14 @@ static bool note_executing(followed *entry, void *self) {
         return false;
     }
     uint64_t time = starting.object == self ? starting.time : log_now(entry->log);
-    clocks_note_begin(entry->log_id, entry->identifier, time);
+    clocks_note_begin(entry->log, entry->log_id, entry->identifier, time);
     recorder_append_at(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
     return true;
 }
 
 /// Logs that this thread left the body.
 static void note_body_ended(followed *entry) {
-    uint64_t time = log_time(entry->log);
-    if (is_noted(entry, NOTED_FINISHED)) {
-        clocks_discard(entry->log_id, entry->identifier);
-    } else {
-        clocks_end(entry->log, entry->log_id, entry->identifier, time);
-    }
+    uint64_t time = clocks_end(entry->log, entry->log_id, entry->identifier, log_time(entry->log));
     recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_ENDED, entry->identifier, 0);
 }
 
@@ -168,15 +165,11 @@ THREAD_LOCAL struct {
     enum { BEFORE_BODY, IN_BODY, AFTER_BODY } place;
 } started_plainly;
 
-/// The outermost `start` of an operation on this thread returned.
+/// The outermost `start` of an operation on this thread returned. If the operation goes on elsewhere and its
+/// `main` is called there, that is the body. If it finished elsewhere before, this thread was in it until then.
 static void note_start_returned(followed *entry, bool is_logged_here) {
-    uint64_t id = entry->log_id;
-    if (is_noted(entry, NOTED_FINISHED | NOTED_BODY) || !is_logged_here || !log_is_open(entry->log, id)) {
-        clocks_discard(id, entry->identifier);
-    } else if (note(entry, NOTED_LEFT)) {
-        // It goes on elsewhere. If its `main` is called there, that is the body.
-        note_body_ended(entry);
-    }
+    bool is_body = is_logged_here && clocks_is_open(entry->log_id, entry->identifier) && !is_noted(entry, NOTED_BODY);
+    if (is_body && log_is_open(entry->log, entry->log_id) && note(entry, NOTED_LEFT)) note_body_ended(entry);
 }
 
 void observed_start(void *self, void *original) {
@@ -188,10 +181,10 @@ void observed_start(void *self, void *original) {
         is_outermost = !clocks_is_in(id, identifier);
         if (is_outermost) before = clocks_begin(entry->log, id, identifier, kind_of(self));
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
-        // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
-        if (!is_noted(entry, NOTED_CANCELLED)) is_logged_here = note_executing(entry, self);
         // An override of `start` may call this on another thread. Then the body has begun later.
-        if (is_outermost && !is_logged_here && is_noted(entry, NOTED_EXECUTING)) is_plain = false;
+        if (is_outermost && is_noted(entry, NOTED_EXECUTING)) is_plain = false;
+        // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
+        if (!is_noted(entry, NOTED_CANCELLED)) is_logged_here = note_executing(entry, self, is_plain);
     }
     __typeof__(started_plainly) outer_plain = started_plainly;
     started_plainly.object = is_plain ? self : NULL;
@@ -206,7 +199,7 @@ void observed_start(void *self, void *original) {
     started_plainly = outer_plain;
     // It was cancelled and still works, without having said so.
     if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
-        note_executing(entry, self);
+        note_executing(entry, self, false);
     starting = outer;
     if (is_outermost) {
         note_start_returned(entry, is_logged_here);
@@ -219,22 +212,23 @@ void observed_run_body(void *self, void *original) {
     // A call of `super.main()` comes here again.
     if (started_plainly.object == self) {
         // If it was cancelled before, only its body shows that it works.
-        if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self);
+        if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self, true);
         bool is_outermost = started_plainly.place == BEFORE_BODY;
         if (is_outermost) started_plainly.place = IN_BODY;
         run_watched(false, self, call_void, original);
         if (is_outermost) started_plainly.place = AFTER_BODY;
         return;
     }
-    bool is_outermost = entry && note(entry, NOTED_BODY);
+    // What another thread does beside the one that Foundation started is not the body.
+    bool is_outermost = entry && !is_noted(entry, NOTED_PLAIN) && note(entry, NOTED_BODY);
     recorder_body before = {0};
     if (is_outermost) {
         // If it is within `start`, that is not the body.
         clocks_discard(entry->log_id, entry->identifier);
         before = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
-        note_executing(entry, self);
+        note_executing(entry, self, false);
         uint64_t time = log_time(entry->log);
-        clocks_note_begin(entry->log_id, entry->identifier, time);
+        clocks_note_begin(entry->log, entry->log_id, entry->identifier, time);
         recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_BEGAN, entry->identifier, 0);
     }
     run_watched(false, self, call_void, original);
@@ -252,8 +246,7 @@ static void note_finished(followed *entry, void *self, bool is_now) {
     uint64_t outcome = entry->outcome;
     if (outcome == 0 && is_noted(entry, NOTED_CANCELLED)) outcome = 1;
     if (is_now) {
-        uint64_t time = log_time(entry->log);
-        clocks_end(entry->log, entry->log_id, entry->identifier, time);
+        uint64_t time = clocks_end(entry->log, entry->log_id, entry->identifier, log_time(entry->log));
         recorder_append_at(entry->log, entry->log_id, time, RECORD_FINISHED, entry->identifier, outcome);
     } else {
         append_interval(entry, RECORD_FINISHED, outcome);
@@ -364,7 +357,7 @@ bool observed_is_executing_now(void *self, void *original) {
     bool answer = ((bool_method)original)(self);
     if (!answer) return false;
     followed *entry = find(self);
-    if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self);
+    if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self, false);
     tell(WATCHED_EXECUTING, self, NULL);
     return true;
 }
@@ -474,7 +467,7 @@ void recorder_catch_up(void *operation, bool is_told) {
     if (is_told) {
         note_finished(entry, operation, false);
     } else if (is_started_and_left || base_answer(METHOD_IS_EXECUTING, operation)) {
-        note_executing(entry, operation);
+        note_executing(entry, operation, false);
     }
     is_catching_up = false;
     // Foundation asked the class before the operation was followed, and it said no.

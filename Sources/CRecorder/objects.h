@@ -36,6 +36,8 @@ enum {
     NOTED_ASKED_EARLY = 2048,
     /// The end of its body is logged for the thread that it was started on.
     NOTED_LEFT = 4096,
+    /// Foundation's own `start` calls its `main`, which is the body.
+    NOTED_PLAIN = 8192,
 };
 
 /// Counts the threads that are giving it an edge, in 16 bits. It may not have the edge yet. While the count

@@ -138,6 +138,32 @@ struct ExecutionPartsTests {
                 == ExecutionParts(onCPU: 200, offThread: 800))
     }
 
+    @Test("is what the thread of its body did until it finished on another one, if the body ended later")
+    func finishedMeanwhile() throws {
+        let ended = LogEvent(time: 1_300, thread: Self.thread, .bodyEnded(OperationID(1)))
+        let switches = [left(600, after: 550, .blocked), left(1_500, after: 700, .unknown)]
+        #expect(
+            try parts(switches, body: [ended], finishThread: Self.other)
+                == ExecutionParts(onCPU: 800, blocked: 200, isExact: false))
+        // The thread that the execution began on, and not that of the body.
+        let elsewhere = [
+            LogEvent(time: 200, thread: Self.other, .bodyBegan(OperationID(1))),
+            LogEvent(time: 1_300, thread: Self.thread, .bodyEnded(OperationID(1))),
+        ]
+        #expect(
+            try parts(switches, body: elsewhere, finishThread: 9)
+                == ExecutionParts(offThread: 100, unmeasured: 900))
+    }
+
+    @Test("is what the thread of its body did if that began elsewhere and finished there, without an end")
+    func finishedByItsBody() throws {
+        let began = LogEvent(time: 200, thread: Self.other, .bodyBegan(OperationID(1)))
+        let switches = [left(1_500, after: 1_450, .blocked, on: Self.other)]
+        #expect(
+            try parts(switches, body: [began], finishThread: Self.other)
+                == ExecutionParts(onCPU: 900, offThread: 100))
+    }
+
     private func used(_ time: Int64, _ onCPU: Int64, _ wait: Int64?) -> LogEvent {
         LogEvent(
             time: time, thread: Self.thread, .bodyUsed(OperationID(1), onCPU: onCPU, waitedForCPU: wait))
@@ -172,6 +198,33 @@ struct ExecutionPartsTests {
             try parts(
                 [self.left(1_500, after: 1_450, .blocked)], body: [left, used(500, 100, 50)],
                 finishThread: Self.other) == ExecutionParts(onCPU: 400, offThread: 600))
+    }
+
+    @Test(
+        "of clocks is what its thread needs to have used before a finish elsewhere, and the rest unmeasured")
+    func clocksAfterFinish() throws {
+        func after(_ length: Int64, _ onCPU: Int64, _ wait: Int64?) throws -> ExecutionParts {
+            let ended = LogEvent(time: 1_100 + length, thread: Self.thread, .bodyEnded(OperationID(1)))
+            return try parts([], body: [used(1_100 + length, onCPU, wait), ended], finishThread: Self.other)
+        }
+        #expect(try after(0, 300, 100) == ExecutionParts(onCPU: 300, waitingForCPU: 100, blocked: 600))
+        #expect(
+            try after(20, 320, 100)
+                == ExecutionParts(onCPU: 300, waitingForCPU: 80, blocked: 580, unmeasured: 40))
+        #expect(try after(20, 1_020, 0) == ExecutionParts(onCPU: 1_000))
+        #expect(try after(500, 600, 100) == ExecutionParts(onCPU: 100, blocked: 300, unmeasured: 600))
+        #expect(try after(1_000, 600, 700) == ExecutionParts(unmeasured: 1_000))
+        #expect(try after(20, 320, nil) == ExecutionParts(onCPU: 300, unmeasured: 700))
+        #expect(try after(20, .max, .max) == ExecutionParts(onCPU: 1_000))
+    }
+
+    @Test("is what switches say rather than clocks that were read after a finish elsewhere")
+    func switchesBeforeLateClocks() throws {
+        let ended = LogEvent(time: 1_300, thread: Self.thread, .bodyEnded(OperationID(1)))
+        #expect(
+            try parts(
+                [left(1_500, after: 1_450, .blocked)], body: [used(1_300, 600, 100), ended],
+                finishThread: Self.other) == ExecutionParts(onCPU: 1_000))
     }
 
     @Test("of clocks is that of its main, where start returned before that began on another thread")

@@ -11,6 +11,34 @@ import Testing
 struct ExecutionPartsReportTests {
     private let analysis = TraceAnalysis(switched())
 
+    @Test("of clocks has operations that never finished as unmeasured in tables and JSON, not as blank or 0")
+    func unfinished() throws {
+        let (measured, unfinished) = (OperationID(1), OperationID(2))
+        let queue = QueueID(1)
+        func enqueue(_ id: OperationID) -> LogEvent.Body {
+            .enqueued(LogEvent.Enqueue(operation: id, kind: "Work", queue: queue))
+        }
+        let bodies: [(Int64, LogEvent.Body)] = [
+            (0, .queueOpened(queue, name: "", limit: 2, isSuspended: false)),
+            (0, enqueue(measured)), (0, enqueue(unfinished)), (0, .ready(measured)), (0, .ready(unfinished)),
+            (100, .executing(measured)), (100, .executing(unfinished)),
+            (600, .bodyUsed(measured, onCPU: 500, waitedForCPU: 0)), (600, .finished(measured, .succeeded)),
+        ]
+        let header = LogHeader(
+            process: "app", processID: 1, host: "host", start: 0, isClosed: true, lastAlive: 1_100)
+        let events = bodies.map { LogEvent(time: $0.0, thread: 7, $0.1) }
+        let analysis = TraceAnalysis(Trace(EventLogContents(header: header, events: events)))
+        let use = try #require(ProcessorUse(analysis.timings))
+        #expect(use.parts(of: 1) == ExecutionParts(unmeasured: 1_000))
+        let table = TimingTable(analysis.timings, by: .operations)
+        let rows = String(decoding: table.csv(), as: UTF8.self).split(separator: "\r\n")
+        #expect(rows.contains { $0.hasPrefix("0x2,") && $0.hasSuffix(",0,0,0,0,1000") })
+        let unmeasured = #""offThreadNs": 0, "unmeasuredNs": 1000"#
+        #expect(String(decoding: table.json(), as: UTF8.self).contains(unmeasured))
+        let explanation = Explanation(of: 1, in: analysis)
+        #expect(String(decoding: explanation.json, as: UTF8.self).contains(unmeasured))
+    }
+
     @Test("has the parts in the timeline's bars, in the order of time", arguments: PictureTheme.allCases)
     func timeline(theme: PictureTheme) throws {
         try Golden("parts-timeline-\(theme).svg").expect(

@@ -77,6 +77,35 @@ struct MeasuredProgramTests {
     }
 
     #if os(Linux)
+        private func partsOfInterrupted(_ how: String) throws -> [ExecutionParts] {
+            let run = Run(how)
+            try run.victim.run()
+            run.victim.waitUntilExit()
+            try #require(run.victim.terminationReason == .exit && run.victim.terminationStatus == 0)
+            let parts = try Array(run.parts().values)
+            #expect(parts.count == 10)
+            return parts
+        }
+
+        @Test("and is interrupted while it reads them counts only the waits that lie in the execution")
+        func interrupted() throws {
+            // 1 ms before the begin, and 3 ms at the end, which is then later. On a busy machine more
+            // interruptions may come, so that nothing is known.
+            let parts = try partsOfInterrupted("interrupted")
+            let known = parts.filter { $0.unmeasured == 0 }
+            #expect(!known.isEmpty)
+            #expect(known.allSatisfy { $0.waitingForCPU == 3_000_000 && $0.blocked >= 5_000_000 }, "\(known)")
+            #expect(parts.allSatisfy { $0.unmeasured == 0 || $0.waitingForCPU == 0 }, "\(parts)")
+        }
+
+        @Test("and is interrupted whenever it reads them says nothing of its waits")
+        func alwaysInterrupted() throws {
+            for parts in try partsOfInterrupted("always-interrupted") {
+                #expect(parts.waitingForCPU == 0 && parts.blocked == 0, "\(parts)")
+                #expect(parts.unmeasured >= 5_000_000, "\(parts)")
+            }
+        }
+
         @Test("and has few descriptors left gets all of them: only the time on a CPU is measured")
         func fewDescriptors() throws {
             let run = Run("few-descriptors")

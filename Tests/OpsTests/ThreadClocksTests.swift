@@ -200,9 +200,17 @@ struct ThreadClocksTests {
         try recorder.start(writingTo: path, readsThreadClocks: false)
         let queue = InstrumentedQueue(recorder: recorder)
         queue.addOperations(operations { usleep(2_000) }, waitUntilFinished: true)
+        let late = Late()
+        queue.isSuspended = true
+        queue.addOperation(late)
+        late.start()
         try recorder.stop()
         let contents = try TraceReader(path: path).events()
         #expect(contents.header.processorTimes == .off)
+        // Who reads switches needs to know which thread was in the body when another one finished it.
+        let ended = contents.events.last { if case .bodyEnded = $0.body { true } else { false } }
+        let finished = contents.events.last { if case .finished = $0.body { true } else { false } }
+        #expect(try #require(ended).time >= #require(finished).time && ended?.thread != finished?.thread)
         #expect(!contents.events.contains { if case .bodyUsed = $0.body { true } else { false } })
     }
 
@@ -265,6 +273,102 @@ struct ThreadClocksTests {
         #expect((900_000...9_000_000).contains(parts.onCPU), "\(parts)")
         #expect(parts.offThread >= 3_900_000, "\(parts)")
         #expect(run.trace.losses == [])
+    }
+
+    /// Starts it here, and expects that another thread finished it while this one was in its body.
+    private func expectPartsBeforeFinish(_ operation: Operation, isNamed name: String) throws {
+        operation.name = name
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            queue.addOperation(operation)
+            operation.start()
+        }
+        let traced = try run.trace.operation(name)
+        let (finished, ended) = (try #require(traced.finished), try #require(traced.bodyEnded))
+        let after = ended.notAfter - finished.notAfter
+        let parts = try run.parts(name)
+        #expect(after >= 0 && run.uses == 1)
+        #expect(parts.offThread == 0 && parts.unmeasured <= 2 * after, "\(parts)")
+        #expect(parts.onCPU >= 9_900_000 - after, "\(parts)")
+    }
+
+    private static func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+        let hasReturned = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            body()
+            hasReturned.signal()
+        }
+        hasReturned.expectSignal()
+    }
+
+    private final class Late: AsynchronousOperation, @unchecked Sendable {
+        override func main() {
+            ThreadClocksTests.calculate(10_000_000)
+            ThreadClocksTests.onAnotherThread { self.finish() }
+        }
+    }
+
+    @Test("and finds what a body used before another thread finished its operation")
+    func finishedMeanwhile() throws { try expectPartsBeforeFinish(Late(), isNamed: "own") }
+
+    @Test("and that of any class that overrides start", .whereClassesAreObserved)
+    func finishedDuringStart() throws {
+        try expectPartsBeforeFinish(FinishedElsewhere(), isNamed: "start")
+    }
+
+    /// Another thread finishes it before its `start` returns.
+    private final class FinishedElsewhere: Operation, @unchecked Sendable {
+        private let state = Mutexed((isExecuting: false, isFinished: false))
+
+        override var isAsynchronous: Bool { true }
+        override var isExecuting: Bool { state.withLock { $0.isExecuting } }
+        override var isFinished: Bool { state.withLock { $0.isFinished } }
+
+        override func start() {
+            willChangeValue(forKey: "isExecuting")
+            state.withLock { $0.isExecuting = true }
+            didChangeValue(forKey: "isExecuting")
+            ThreadClocksTests.calculate(10_000_000)
+            ThreadClocksTests.onAnotherThread { [self] in
+                willChangeValue(forKey: "isFinished")
+                state.withLock { $0 = (false, true) }
+                didChangeValue(forKey: "isFinished")
+            }
+        }
+    }
+
+    @Test(
+        "and the body is the main that Foundation calls, if another thread calls main meanwhile",
+        .whereClassesAreObserved)
+    func secondMain() throws {
+        let run = try Run { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperations([Twice()], waitUntilFinished: true)
+        }
+        let traced = try run.trace.operation("twice")
+        #expect(traced.bodyBegan == nil && traced.bodyEnded == nil && run.uses == 1)
+        let parts = try run.parts("twice")
+        #expect(parts.offThread == 0 && parts.unmeasured == 0, "\(parts)")
+    }
+
+    /// Calls its main on another thread, too. Not final: calls of its main would be direct.
+    private class Twice: Operation, @unchecked Sendable {
+        private let calls = Mutexed(0)
+
+        override init() {
+            super.init()
+            name = "twice"
+        }
+
+        override func main() {
+            let isFirst = calls.withLock { calls in
+                calls += 1
+                return calls == 1
+            }
+            if isFirst { ThreadClocksTests.onAnotherThread { self.main() } }
+            ThreadClocksTests.calculate(1_000_000)
+        }
     }
 
     /// Overrides `start` to go on elsewhere, after a calculation of 10 ms. It finishes long after that.

@@ -10,6 +10,10 @@ enum Measured {
         case "until-killed": runUntilKilled()
         case "forks": runAndFork()
         case "few-descriptors": runWithFewDescriptors()
+        #if os(Linux)
+            case "interrupted": Interruptions.run(areAll: false)
+            case "always-interrupted": Interruptions.run(areAll: true)
+        #endif
         default: exit(2)
         }
     }

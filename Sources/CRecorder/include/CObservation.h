@@ -235,7 +235,8 @@ typedef struct {
     uint64_t log_id;
     /// 0 outside of bodies.
     uint64_t operation;
-    /// When it began, in the time of the log's clock; 0 if it is not measured, or not any more.
+    /// When it began, in the time of the log's clock; 0 if nobody knows, or once this thread has ended the
+    /// execution.
     uint64_t began;
     /// What bodies of about the same length have in common: a class, or the code of a closure.
     const void *kind;
@@ -252,11 +253,14 @@ void recorder_restore(recorder_body before);
 recorder_body recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object);
 /// The same for an operation that stands in for a closure's. Logs that it is executing.
 recorder_body recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t operation, const void *object);
-/// With `is_over`, the execution ended during the body. Otherwise logs what the body used, if its clocks were
-/// read and this was not logged before.
-void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, bool is_over, recorder_body before);
+/// Logs what the body used, if its clocks were read and this thread has not ended the execution.
+void recorder_end_body(recorder_log *log, uint64_t id, uint64_t operation, recorder_body before);
+/// The same for an operation that may go on, or that another thread may have finished. Also logs the end of
+/// the body, unless this thread has ended the execution.
+void recorder_leave_body(recorder_log *log, uint64_t id, uint64_t operation, recorder_body before);
 /// The execution is about to end. Logs what the body used, if this thread is in it and its clocks were read.
-void recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation);
+/// Returns the time of that in the log; 0 if it is not known.
+uint64_t recorder_end_clocks(recorder_log *log, uint64_t id, uint64_t operation);
 /// The same, and logs that the operation succeeded. It is not ordered after what this thread has read.
 void recorder_append_success(recorder_log *log, uint64_t id, uint64_t operation);
 

@@ -32,14 +32,16 @@ public struct ExecutionParts: Hashable, Sendable {
     }
 
     /// Of a body, as its thread's own clocks say. They and the log's clock are not read at the same moment.
+    /// If they were read after the finish, each part is what the thread needs to have spent on it before.
     package init(_ use: Trace.BodyUse, of body: Int64) {
-        onCPU = min(use.onCPU, body)
-        if let wait = use.waitedForCPU {
-            waitingForCPU = min(wait, body - onCPU)
-            blocked = body - onCPU - waitingForCPU
-        } else {
-            unmeasured = body - onCPU
+        let measured = body + use.afterFinish
+        let calculated = min(use.onCPU, measured)
+        onCPU = max(0, calculated - use.afterFinish)
+        if let waited = use.waitedForCPU.map({ min($0, measured - calculated) }) {
+            waitingForCPU = max(0, waited - use.afterFinish)
+            blocked = max(0, body - calculated - waited)
         }
+        unmeasured = body - onCPU - waitingForCPU - blocked
     }
 
     /// One of the places where time of an execution goes.

@@ -85,7 +85,7 @@ public struct ProcessorUse: Sendable {
 
     /// What the thread of a body did. Nil if that is not known, or only as sums.
     func history(of index: Int, _ executed: ExecutedBody) -> ThreadHistory? {
-        guard timings.trace.bodyUses[Int32(index)] == nil else { return nil }
+        if let use = timings.trace.bodyUses[Int32(index)], use.afterFinish == 0 { return nil }
         return executed.thread.flatMap { histories[$0] }
     }
 }

@@ -46,7 +46,8 @@ struct LiveOperation {
     var finished = never
     var unnotifiedFinish = never
     var marked = never
-    // What its body used, in nanoseconds, as its thread's clocks say.
+    // When the clocks of its body's thread were read, and what it used until then, in nanoseconds.
+    var usesRead = never
     var usedCPU = never
     var waitedForCPU = never
     var predecessors: [UInt64] = []

@@ -183,11 +183,13 @@ final class LiveState: FollowedEventConsumer {
         if isRepeated { note(.executing, event) }
     }
 
-    /// After the end, it would contain what does not belong to the execution.
+    /// After the end, it would contain what does not belong to the body.
     private func use(_ event: EventFields) {
         func take(_ operation: inout LiveOperation) {
-            let ends = [operation.bodyEnded, operation.finished].filter { $0 != LiveOperation.never }
-            guard ends.allSatisfy({ event.time <= $0 }) else { return }
+            guard operation.bodyEnded == LiveOperation.never || event.time <= operation.bodyEnded else {
+                return
+            }
+            operation.usesRead = event.time
             operation.usedCPU = event.timeOnCPU
             operation.waitedForCPU = event.timeWaited ?? LiveOperation.never
         }

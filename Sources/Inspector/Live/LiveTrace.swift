@@ -39,7 +39,9 @@ struct LiveTrace {
             if operation.usedCPU != LiveOperation.never {
                 let wait = operation.waitedForCPU
                 trace.bodyUses[Int32(index)] = Trace.BodyUse(
-                    onCPU: operation.usedCPU, waitedForCPU: wait == LiveOperation.never ? nil : wait)
+                    onCPU: operation.usedCPU, waitedForCPU: wait == LiveOperation.never ? nil : wait,
+                    readAt: operation.usesRead,
+                    finish: operation.finished == LiveOperation.never ? nil : operation.finished)
             }
             for predecessor in operation.predecessors {
                 guard let predecessor = indices[predecessor], predecessor != index else { continue }

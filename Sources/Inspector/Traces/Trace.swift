@@ -25,8 +25,8 @@ public struct Trace: Sendable {
     package var bodyUses: [Int32: BodyUse] = [:]
     /// The threads of bodies that began on another thread than the execution, by operation.
     package var bodyThreads: [Int32: ProcessThread] = [:]
-    /// The operations that finished on another thread than they started on, and whose body did not end
-    /// before, as far as the log says. Nobody knows which thread was in their bodies until when.
+    /// The operations that finished on another thread than their body began on, and whose body never ended,
+    /// as far as the log says. Nobody knows which thread was in their bodies until when.
     package var finishedElsewhere: Set<Int32> = []
     /// Contexts that operations, or processes as a whole, received from other processes; in the order of the
     /// log.
@@ -85,10 +85,15 @@ public struct Trace: Sendable {
         package var onCPU: Int64
         /// Nil if it is not known.
         package var waitedForCPU: Int64?
+        /// How long after the finish this was read. Up to so much of each part does not belong to the
+        /// execution.
+        package var afterFinish: Int64
 
-        package init(onCPU: Int64, waitedForCPU: Int64?) {
+        /// - Parameter finish: nil if the operation had not finished.
+        package init(onCPU: Int64, waitedForCPU: Int64?, readAt time: Int64, finish: Int64?) {
             self.onCPU = onCPU
             self.waitedForCPU = waitedForCPU
+            afterFinish = finish.map { max(0, TraceMoment.bounded(time) - TraceMoment.bounded($0)) } ?? 0
         }
     }
 

@@ -130,13 +130,16 @@ private struct TraceParts {
             }
         case .bodyEnded:
             let index = index(of: event)
+            // Until then, also past a finish elsewhere, that thread was in the body.
+            if !isElsewhere(event, index) { finishedElsewhere.remove(Int32(index)) }
             take(Self.set(&operations.bodyEnded, index, event))
         case .bodyUsed:
             let index = index(of: event)
-            // After the end, it would contain what does not belong to the execution.
-            guard !operations.finished.has(index), !operations.bodyEnded.has(index) else { return }
+            // After the end, it would contain what does not belong to the body.
+            guard !operations.bodyEnded.has(index) else { return }
             bodyUses[Int32(index)] = Trace.BodyUse(
-                onCPU: event.timeOnCPU, waitedForCPU: event.timeWaited)
+                onCPU: event.timeOnCPU, waitedForCPU: event.timeWaited, readAt: event.time,
+                finish: operations.finished[index]?.notAfter)
         case .finished:
             let index = index(of: event)
             guard take(Self.set(&operations.finished, index, event)) else {
@@ -255,8 +258,9 @@ private struct TraceParts {
         }
     }
 
-    /// Whether the event is of another thread than the one that the operation started on.
+    /// Whether the event is of another thread than the one that the body began on, as far as the log says.
     private func isElsewhere(_ event: EventFields, _ index: Int) -> Bool {
+        if let thread = bodyThreads[Int32(index)] { return event.thread != thread.number }
         let start = operations.threads[index]
         return event.thread != 0 && start != OperationColumns.none
             && operations.threadNumbers[Int(start)] != event.thread

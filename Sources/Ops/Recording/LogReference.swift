@@ -60,13 +60,22 @@ struct LogReference: @unchecked Sendable {
         recorder_begin_closure(log, number, id.rawValue, Unmanaged.passUnretained(operation).toOpaque())
     }
 
-    /// - Parameter isOver: whether the execution ended before.
-    func endBody(of operation: OperationID, isOver: Bool, _ before: recorder_body) {
-        recorder_end_body(log, number, operation.rawValue, isOver, before)
+    func endBody(of operation: OperationID, _ before: recorder_body) {
+        recorder_end_body(log, number, operation.rawValue, before)
     }
 
-    /// The execution is about to end. Logs what the body used, if this thread is in it.
-    func noteEnd(of operation: OperationID) { recorder_end_clocks(log, number, operation.rawValue) }
+    /// Like `endBody`, for an operation that may go on. Logs the end of its body, unless this thread has
+    /// finished it.
+    func leaveBody(of operation: OperationID, _ before: recorder_body) {
+        recorder_leave_body(log, number, operation.rawValue, before)
+    }
+
+    /// The execution is about to end. Logs what the body used, if this thread is in it. Returns the time of
+    /// that: of the end, too.
+    func noteEnd(of operation: OperationID) -> LogTime? {
+        let time = recorder_end_clocks(log, number, operation.rawValue)
+        return time == 0 ? nil : time
+    }
 
     /// The operation succeeded, as `noteEnd` and `appendSoon` would say.
     func appendSuccess(of operation: OperationID) { recorder_append_success(log, number, operation.rawValue) }

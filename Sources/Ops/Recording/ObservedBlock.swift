@@ -101,9 +101,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         let isFirst = notes.insert(.executing, unless: .finished)
         // Nobody asked whether it was ready, so the time is not known exactly.
         if isFirst, notes.insert(.ready) { log.writer?.append(.ready(id), notBefore: enqueueTime) }
-        let before = isFirst ? log.beginClosure(of: id, self) : log.beginBody(of: id, self)
+        let before = isFirst ? log.beginClosure(of: id, self) : recorder_enter(log.number, id.rawValue)
         super.main()
-        log.endBody(of: id, isOver: !isFirst, before)
+        log.endBody(of: id, before)
     }
 
     override var isReady: Bool {

@@ -75,18 +75,17 @@ final class OperationObservation: Sendable {
     }
 
     /// Runs the body of a barrier. Operations that it enqueues become the barrier's children.
-    func runBody(_ body: () -> Void) { runBody(of: self, body) }
-
-    private func runBody(of object: AnyObject, _ body: () -> Void) {
-        let before = log.beginBody(of: id, object)
+    func runBody(_ body: () -> Void) {
+        let before = log.beginBody(of: id, self)
         CurrentOperation.with(CurrentOperation(log: log.number, id: id), body)
-        log.endBody(of: id, isOver: notes.contains(any: .finished), before)
+        log.endBody(of: id, before)
     }
 
-    /// Runs the body of the operation. Logs its end if the operation goes on.
+    /// Runs the body of the operation. Logs its end, unless this thread finishes the operation before.
     func noteBody(of operation: Operation, _ body: () -> Void) {
-        runBody(of: operation, body)
-        if !notes.contains(any: .finished) { log.append(.bodyEnded, subject: id.rawValue) }
+        let before = log.beginBody(of: id, operation)
+        CurrentOperation.with(CurrentOperation(log: log.number, id: id), body)
+        log.leaveBody(of: id, before)
     }
 
     /// For an operation whose body began later than the operation.
@@ -104,8 +103,8 @@ final class OperationObservation: Sendable {
         if case .succeeded = outcome, notBefore == nil {
             log.appendSuccess(of: id)
         } else {
-            log.noteEnd(of: id)
-            writer?.append(.finished(id, outcome), notBefore: notBefore)
+            let end = log.noteEnd(of: id)
+            writer?.append(.finished(id, outcome), notBefore: notBefore, at: notBefore == nil ? end : nil)
         }
     }
 

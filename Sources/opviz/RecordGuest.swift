@@ -100,16 +100,20 @@ struct RecordedProcesses {
     let reasonForClocks: String?
     /// Why no stacks were sampled; nil if nobody asked for samples.
     let reasonWithoutSamples: String?
+    /// What the machine's host took of the processors; nil if that is too little, or if no processor times
+    /// were recorded.
+    let stolen: String?
 
     init(
         _ guests: [RecordGuest], _ archive: LogArchive, _ records: KernelRecords = KernelRecords(),
-        reasonForClocks: String? = nil, reasonWithoutSamples: String? = nil
+        reasonForClocks: String? = nil, reasonWithoutSamples: String? = nil, stolen: String? = nil
     ) {
         self.guests = guests
         self.archive = archive
         self.records = records
         self.reasonForClocks = reasonForClocks
         self.reasonWithoutSamples = reasonWithoutSamples
+        self.stolen = stolen
     }
 
     /// Each log that is not empty, read on access.

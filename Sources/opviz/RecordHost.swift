@@ -31,6 +31,7 @@ final class RecordHost {
     private let takesSwitches, takesSamples: Bool
     /// Where the programs' logs get the times on processors from.
     private let processorTimes: ProcessorTimes
+    private let stolenBefore = StolenTime()
     /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
     /// process does not wait for an answer.
     private var spare: Int32 = -1
@@ -155,7 +156,13 @@ final class RecordHost {
         }
         return RecordedProcesses(
             guests, archive, records ?? KernelRecords(), reasonForClocks: takesSwitches ? refusal : nil,
-            reasonWithoutSamples: takesSamples ? refusal : nil)
+            reasonWithoutSamples: takesSamples ? refusal : nil, stolen: stolen)
+    }
+
+    private var stolen: String? {
+        guard processorTimes != .off, let stolenBefore else { return nil }
+        return StolenTime()?.note(
+            since: stolenBefore, countsAs: processorTimes == .switches ? "on CPU" : "blocked")
     }
 
     // MARK: Waiting

@@ -63,6 +63,7 @@ struct RecordedTraces {
                     say("\(ProcessorTimesText.label): \(text)\n")
                 }
             }
+            if let stolen = processes.stolen, !isQuiet { Console.complain("note: \(stolen)") }
             if let reason = processes.reasonWithoutSamples, !isQuiet {
                 Console.complain("note: no stacks were sampled: \(reason)")
             }

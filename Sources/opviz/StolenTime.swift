@@ -1,8 +1,8 @@
 import Foundation
 import Inspector
 
-/// The processor time that the host of a virtual machine gave to others while threads of this machine wanted to
-/// run. A thread's records do not show it: switches count it as on CPU, clocks as blocked.
+/// The processor time that the host of a virtual machine gave to others while threads of this machine wanted
+/// to run. A thread's records do not show it: switches count it as on CPU, clocks as blocked.
 struct StolenTime {
     /// In ticks of `/proc/stat`: what was stolen, and all that passed on all processors.
     private let stolen: UInt64

@@ -275,12 +275,20 @@ struct ReplayProcessorsTests {
 
     @Test("the report says on how many processors it was, what others took, and what bounds each queue")
     func report() {
-        let work = Work(thread: 10, pieces: [.calculates(400), .isPreempted(300), .calculates(300)])
-        let text = WhatIfReport(analysis([work])).text(width: nil)
+        func report(preempted time: Int64) -> String {
+            let work = Work(
+                thread: 10, pieces: [.calculates(400), .isPreempted(time), .calculates(600 - time)])
+            return WhatIfReport(analysis([work])).text(width: nil)
+        }
+        #expect(
+            report(preempted: 300)
+                == "Nothing can be predicted from this trace: other programs had the CPUs; without them, the "
+                + "run would have taken 700 ns instead of 1.00 µs. Record it again on an idle machine.\n")
+        let text = report(preempted: 50)
         #expect(
             text.hasPrefix(
                 "Predictions are relative to the recorded 1.00 µs on 1 CPU (replay error 0.0 %).\n"
-                    + "Without other load, the run would have taken 700 ns; "
+                    + "Without other load, the run would have taken 950 ns; "
                     + "predictions assume the same share of it.\n"))
         #expect(text.contains("\nqueue 0  its own work "))
         let ranges = WhatIfReport(

@@ -2,12 +2,16 @@ import InspectorColumns
 
 /// How long a run would take with changes, by replays; and why that cannot be said of some runs and changes.
 ///
-/// A replay never repeats a run exactly, and knows nothing of the machine's other load but what it took in
-/// the recorded run. So predictions are the recorded makespan times the ratio of two replays: with the changes
-/// and without. Both leave out the other load, of which predictions assume the same share.
+/// A replay never repeats a run exactly. So predictions are the recorded makespan times the ratio of two
+/// replays: with the changes and without. Both leave out what the machine's other load took; predictions
+/// assume the same share of it. If it took much, nothing is predicted: its share depends on how many threads
+/// the program has.
 public struct Predictions: Sendable {
     /// With a larger replay error, nothing is predicted: it is as large as the gain from most changes.
     public static let mostDrift = 0.1
+    /// If the run would have been shorter by more than this fraction without other load, nothing is
+    /// predicted.
+    public static let mostOtherLoad = 0.1
     /// A range whose longer end is more than so many times the shorter says nothing.
     public static let widestRange = 2.0
     /// Smaller parts of a run are not mentioned, and hide nothing.
@@ -21,6 +25,8 @@ public struct Predictions: Sendable {
         case unfinished
         /// The replay differs too much from the run.
         case drift
+        /// Other programs had the processors for too long.
+        case otherLoad
     }
 
     let replay: Replay
@@ -52,7 +58,11 @@ public struct Predictions: Sendable {
             } else if Self.isCutOff(analysis) {
                 .unfinished
             } else {
-                drift > Self.mostDrift ? .drift : nil
+                if drift > Self.mostDrift {
+                    .drift
+                } else {
+                    replay.difference(basis, from: unchanged) < -Self.mostOtherLoad ? .otherLoad : nil
+                }
             }
     }
 

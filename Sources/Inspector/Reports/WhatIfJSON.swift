@@ -4,8 +4,8 @@ extension WhatIfReport {
     /// Raised when a member is removed or changes its meaning, not when one is added.
     static let jsonVersion = 1
 
-    /// One object, with a line for each prediction, queue and kind: `Documentation/ExplainFormat.md` describes
-    /// it. Names are as they are in the trace, times whole nanoseconds.
+    /// One object, with a line for each prediction, queue and kind: see `Documentation/ExplainFormat.md`.
+    /// Names are as they are in the trace, times whole nanoseconds.
     var json: [UInt8] {
         var header = JSONObject()
         header.add("format", "opviz-whatif")

@@ -149,6 +149,12 @@ public struct WhatIfReport: Sendable {
         case nil: return nil
         case .standstill: return unknown
         case .unfinished: return unknown + " Record it until every operation has finished."
+        case .otherLoad:
+            let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
+            let alone = DurationFormat.text(nanoseconds: predictions.withoutOtherLoad ?? 0)
+            return
+                "Nothing can be predicted from this trace: other programs had the CPUs; without them, the run "
+                + "would have taken \(alone) instead of \(recorded). Record it again on an idle machine."
         case .drift:
             let replayed = DurationFormat.text(nanoseconds: predictions.unchanged.makespan)
             let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
@@ -168,7 +174,7 @@ public struct WhatIfReport: Sendable {
                 + "the kernel says when threads were on CPUs."
         }
         return predictions.withoutOtherLoad == nil
-            ? "Record another run of it." : "Other load had the CPUs: record it again on an idle machine."
+            ? "Record another run of it." : "Other programs had the CPUs: record it again on an idle machine."
     }
 
     // MARK: Queues and kinds

@@ -55,8 +55,8 @@ struct FlameReportTests {
         #expect(words.contains("2 stacks of blocked threads: 50.0 ms blocked"))
     }
 
-    @Test("of what blocks names who waits, with the first function that it called in a library")
-    func callers() throws {
+    /// Three functions that wait in the system's libraries.
+    private static func waits() -> SampledRun {
         var run = SampledRun()
         run.execute("Work", 0..<200, thread: 7)
         let body = SampledRun.start + ["Work.main()"]
@@ -68,12 +68,38 @@ struct FlameReportTests {
         run.leaveCPU(at: 50, after: 20, thread: 7)
         run.leaveCPU(at: 90, after: 20, thread: 7)
         run.leaveCPU(at: 200, after: 105, thread: 7)
-        let rows = try text("text", of: try Self.report(run, isBlocked: true), width: 110)
+        return run
+    }
+
+    @Test("of what blocks names who waits, with the first function that it called in a library")
+    func callers() throws {
+        let rows = try text("text", of: try Self.report(Self.waits(), isBlocked: true), width: 110)
             .split(separator: "\n")
         #expect(rows.contains { $0.contains(" load() → DispatchSemaphore.wait() ") }, "\(rows)")
         #expect(rows.contains { $0.contains(" store() → DispatchSemaphore.wait() ") })
         #expect(rows.contains { $0.contains(" Work.main() → libc.so.6 ") })
         #expect(!rows.contains { $0.drop { $0 == " " }.hasPrefix("libc.so.6") || $0.contains("_sema4") })
+    }
+
+    @Test("of what blocks is a picture whose boxes of libraries say who called them")
+    func callersInPicture() throws {
+        let svg = try text("svg", of: try Self.report(Self.waits(), isBlocked: true))
+        let titles = svg.matches(of: /<title>(.*?)<\/title>/).map { String($0.1) }
+        for title in [
+            "DispatchSemaphore.wait() (libswiftDispatch.so), called by load(): ",
+            "_dispatch_sema4_wait (libdispatch.so), called by store() → DispatchSemaphore.wait(): ",
+            "libc.so.6, called by load() → DispatchSemaphore.wait(): ",
+            "libc.so.6, called by Work.main(): ", "load() (app): ",
+        ] {
+            #expect(titles.contains { $0.hasPrefix(title) }, "\(title) is not in \(titles)")
+        }
+    }
+
+    @Test("of what blocks has whole stacks for other tools")
+    func wholeStacks() throws {
+        let folded = try text("folded", of: try Self.report(Self.waits(), isBlocked: true))
+        let stack = "load();DispatchSemaphore.wait();_dispatch_sema4_wait;libc.so.6 "
+        #expect(folded.contains(stack), "\(folded)")
     }
 
     @Test("of one operation or kind has only its samples")

@@ -82,6 +82,26 @@ struct ExecutionPartsReportTests {
         #expect(json.contains(#""executionParts": {"onCPUNs": 27000000, "#))
     }
 
+    @Test("explains an execution of which nothing was measured as unmeasured, if others were measured")
+    func unmeasured() {
+        func explanation(withoutTimesOf threads: ClosedRange<UInt64>) -> String {
+            var log = SwitchedLog()
+            log.events.removeAll { event in
+                switch event.body {
+                case .leftCPU, .waitedForCPU: threads.contains(event.thread)
+                default: false
+                }
+            }
+            return Explanation(of: 0, in: TraceAnalysis(Trace(log.contents))).text(width: nil)
+        }
+        let some = explanation(withoutTimesOf: 11...11)
+        #expect(some.contains("40.0 ms of it executing (unmeasured)."), "\(some)")
+        #expect(some.contains("executed, started on thread 11: unmeasured\n"), "\(some)")
+        let none = explanation(withoutTimesOf: 11...14)
+        #expect(none.contains("40.0 ms of it executing."), "\(none)")
+        #expect(none.contains("executed, started on thread 11\n"), "\(none)")
+    }
+
     @Test("has its processor use in the summary, and in the page's head")
     func summary() throws {
         try Golden("parts-summary.txt").expect(RunSummary(analysis).text())

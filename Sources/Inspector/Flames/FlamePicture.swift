@@ -5,7 +5,9 @@ struct FlamePicture {
     /// The file's text. The same trace and options give the same bytes.
     var svg: String {
         let (theme, tree) = (report.theme, FlameDrawing.drawn(report.tree))
-        let words = FlameWords(tree: tree)
+        let calls =
+            report.isBlocked ? FlameCall.calls(tree, in: tree.nodes.indices, joinsLibraries: true) : nil
+        let words = FlameWords(tree: tree, calls: calls)
         let families = tree.nodes.indices.map { CodeFamily(tree.label($0)) }
         let drawing = FlameDrawing(
             tree: tree, theme: theme, fill: { Self.fill(families[$0], theme) }, tooltip: words.tooltip)

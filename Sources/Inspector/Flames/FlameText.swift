@@ -17,11 +17,6 @@ struct FlameText {
         return text
     }
 
-    private func name(of row: FlameFunctions.Row) -> String {
-        let name = report.tree.labels[Int(row.label)].name
-        return row.caller.map { "\(report.tree.labels[Int($0)].name) → \(name)" } ?? name
-    }
-
     private var table: (table: TextTable, omitted: Int) {
         let (tree, words) = (report.tree, FlameWords(tree: report.tree))
         var table = TextTable(
@@ -40,7 +35,7 @@ struct FlameText {
             for row in shown {
                 let label = tree.labels[Int(row.label)]
                 table.rows.append([
-                    tree.label(group.lowerBound).name, name(of: row), label.module ?? "",
+                    tree.label(group.lowerBound).name, row.call.name(in: tree), label.module ?? "",
                     row.own == 0 ? "-" : words.amount(row.own),
                     row.own == 0 ? "" : FlameWords.share(row.own, of: whole), words.amount(row.total),
                     FlameWords.share(row.total, of: whole),

@@ -1,6 +1,8 @@
 /// How the figures of a tree are written.
 struct FlameWords {
     let tree: FlameTree
+    /// For each node its call, if tooltips of functions in libraries say which function called these.
+    var calls: [FlameCall]?
 
     func amount(_ weight: Int64) -> String {
         tree.isTime ? DurationFormat.text(nanoseconds: weight) : Prose.counted(weight, "sample")
@@ -18,11 +20,21 @@ struct FlameWords {
         if let module = label.module, module != label.name {
             lines[0] += " (\(TerminalText.shortened(module)))"
         }
+        if let caller = caller(of: node) {
+            lines[0] += ", called by \(TerminalText.shortened(caller, toColumns: Self.longestName))"
+        }
         var line = amount(figures.total)
         if node > 0 { line += ", \(Self.share(figures.total, of: tree.total)) of all" }
         if figures.own > 0, figures.own < figures.total { line += "; \(amount(figures.own)) in itself" }
         lines.append(line)
         return lines.joined(separator: ": ")
+    }
+
+    /// The function of the program that called a library, and through which function of the library.
+    private func caller(of node: Int) -> String? {
+        guard let call = calls?[node], let caller = call.caller else { return nil }
+        let isFirst = tree.nodes[node].label == call.label
+        return isFirst ? tree.labels[Int(caller)].name : call.name(in: tree)
     }
 
     static let longestName = 160

@@ -46,13 +46,14 @@ function visitExecution(index, room, body) {
   }
 }
 
-// As Phrase.init?(ExecutionParts): `4.00 ms on CPU, 329 ms blocked`. Null if nothing was measured.
+// As Phrase.init?(ExecutionParts): `4.00 ms on CPU, 329 ms blocked`, or `unmeasured`. Null if it took no time.
 const partTemplates = { onCPU: "onCPU", waitingForCPU: "waitingForCPU", blocked: "blockedTime", offThread: "offThread", unmeasured: "unmeasured" };
 
 function partsText(index) {
   const found = partsOf(index);
   const total = operations.execution[index];
-  if (total === 0 || found.length === 0 || executions.sums.unmeasured[index] >= total) return null;
+  if (total === 0 || found.length === 0) return null;
+  if (executions.sums.unmeasured[index] >= total) return say("nothingMeasured");
   const shown = found.filter(([, time]) => time >= Math.floor(total / 100)).sort((a, b) => b[1] - a[1]);
   return shown.map(([part, time]) => {
     const text = say(partTemplates[part], duration(time));

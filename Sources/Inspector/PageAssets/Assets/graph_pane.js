@@ -44,8 +44,9 @@ const graphSurface = new Surface(byID("graph"), {
 
 // Describes what is under the pointer, in a line below the picture.
 function hover(pane, index) {
+  const text = index < 0 ? null : partsText(index);
   byID(`${pane}-hover`).textContent = index < 0 ? ""
-    : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} executing${partsOf(index).length > 0 ? `: ${plain(partsText(index) ?? say("unmeasured", "all"))}` : ""}`;
+    : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} executing${text ? `: ${plain(text)}` : ""}`;
 }
 
 function setGraphMode(mode) {

@@ -14,9 +14,14 @@ extension ExecutionParts {
 }
 
 extension Phrase {
-    /// The same as ``ExecutionParts/text``.
+    /// The same as ``ExecutionParts/text``, and `unmeasured` if nothing was measured. Nil for an execution
+    /// that took no time.
     init?(_ parts: ExecutionParts) {
-        guard let shown = parts.shown, let first = shown.first else { return nil }
+        guard parts.total > 0 else { return nil }
+        guard let shown = parts.shown, let first = shown.first else {
+            self = Phrase(.nothingMeasured)
+            return
+        }
         self = shown.dropFirst().reduce(parts.phrase(first)) { list, part in
             Phrase(.andPart, .phrase(list), .phrase(parts.phrase(part)))
         }

@@ -152,6 +152,7 @@ extension Phrase {
         case blockedTime = "{} blocked"
         case offThread = "{} off thread"
         case unmeasured = "{} unmeasured"
+        case nothingMeasured = "unmeasured"
         case about = "about {}"
         case andPart = "{}, {}"
         case bodyBegan = "its body began"

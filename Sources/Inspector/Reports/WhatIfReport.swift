@@ -153,8 +153,8 @@ public struct WhatIfReport: Sendable {
             let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
             let alone = DurationFormat.text(nanoseconds: predictions.withoutOtherLoad ?? 0)
             return
-                "Nothing can be predicted from this trace: other programs had the CPUs; without them, the run "
-                + "would have taken \(alone) instead of \(recorded). Record it again on an idle machine."
+                "Nothing can be predicted from this trace: other programs had the CPUs; without them, the "
+                + "run would have taken \(alone) instead of \(recorded). Record it again on an idle machine."
         case .drift:
             let replayed = DurationFormat.text(nanoseconds: predictions.unchanged.makespan)
             let recorded = DurationFormat.text(nanoseconds: predictions.recorded)

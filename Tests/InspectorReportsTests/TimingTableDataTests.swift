@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import InspectorReports
+import InspectorText
 import TestTraces
 import Testing
 
@@ -73,7 +74,41 @@ struct TimingTableDataTests {
         #expect(table.csv().filter { $0 == UInt8(ascii: "\n") }.count == 1)
     }
 
-    private func object(_ table: TimingTable) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(table.json())) as? [String: Any])
+    @Test(
+        "a table of many operations is written in pieces of bounded size, which make one whole document",
+        arguments: [OutputFormat.json, .csv])
+    func pieces(format: OutputFormat) throws {
+        let count = 6_000
+        let kind = String(repeating: "k", count: 200)
+        let table = TimingTable(
+            TraceTimings(
+                trace {
+                    for number in 0..<count {
+                        op("\(number)", kind: kind, ready: 0, start: 0, finish: Int64(number))
+                    }
+                }), by: .operations, order: .start)
+        var pieces: [[UInt8]] = []
+        try TimingTable.renderer(of: format).render(table, WritingStyle()).write { pieces.append($0) }
+        #expect(pieces.count > 1)
+        // A piece ends with the row that fills it.
+        for piece in pieces { #expect(piece.count < 1 << 20 + 1 << 12) }
+        let whole = Array(pieces.joined())
+        let names: [String?]
+        if format == .json {
+            #expect(whole == table.json())
+            let rows = try #require(try object(whole)["rows"] as? [[String: Any]])
+            names = rows.map { $0["name"] as? String }
+        } else {
+            #expect(whole == table.csv())
+            let lines = String(decoding: whole, as: UTF8.self).components(separatedBy: "\r\n")
+            names = lines.dropFirst().dropLast().map { $0.components(separatedBy: ",")[2] }
+        }
+        #expect(names == (0..<count).map(String.init))
+    }
+
+    private func object(_ table: TimingTable) throws -> [String: Any] { try object(table.json()) }
+
+    private func object(_ bytes: [UInt8]) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 }

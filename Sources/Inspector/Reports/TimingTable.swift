@@ -267,8 +267,8 @@ extension TimingTable: Writable {
         [
             Renderer(.text, text: { $0.text(width: $1.width ?? 80) }),
             Renderer(.markdown, text: { table, _ in table.markdown() }),
-            Renderer(.csv, bytes: { table, _ in table.csv() }),
-            Renderer(.json, bytes: { table, _ in table.json() }),
+            Renderer(.csv, pieces: { $0.writeCSV($1) }),
+            Renderer(.json, pieces: { $0.writeJSON($1) }),
         ]
     }
 }

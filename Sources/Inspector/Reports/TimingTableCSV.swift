@@ -3,11 +3,14 @@ extension TimingTable {
     /// in nanoseconds.
     ///
     /// If a spreadsheet would take a text for a formula, an apostrophe is put before it, as OWASP recommends.
-    public func csv() -> [UInt8] {
+    public func csv() -> [UInt8] { [UInt8](pieces: writeCSV) }
+
+    func writeCSV(_ emit: ([UInt8]) -> Void) {
         var bytes: [UInt8] = []
         func line(_ cells: [String]) {
             bytes.append(contentsOf: cells.map(CSVText.cell).joined(separator: ",").utf8)
             bytes.append(contentsOf: "\r\n".utf8)
+            bytes.emitPiece(emit)
         }
         switch content {
         case .groups(let grouping, let groups):
@@ -44,7 +47,7 @@ extension TimingTable {
                     + (processorUse == nil ? [] : ExecutionParts.Part.allCases.map { "\($0.column)_ns" }))
             for index in operations { line(row(index)) }
         }
-        return bytes
+        emit(bytes)
     }
 
     /// Empty cells for an operation that never started.

@@ -9,29 +9,34 @@ extension TimingTable {
     ///
     /// Times are whole nanoseconds, written as numbers. Not every program can read numbers from 2⁵³ (104
     /// days) on exactly.
-    public func json() -> [UInt8] {
+    public func json() -> [UInt8] { [UInt8](pieces: writeJSON) }
+
+    func writeJSON(_ emit: ([UInt8]) -> Void) {
         var header = JSONObject()
         header.add("format", "opviz-table")
         header.add("version", Self.jsonVersion)
         header.add("process", timings.trace.header.process)
         header.add("makespanNs", timings.makespan)
-        let rows: [JSONObject]
+        // Lazy: all objects of a million operations would need 1 GB.
+        let rows: AnySequence<JSONObject>
         switch content {
         case .groups(let grouping, let groups):
             header.add("by", grouping.rawValue)
-            rows = groups.map { row($0, grouping) }
+            rows = AnySequence(groups.lazy.map { row($0, grouping) })
         case .operations(let operations, _):
             header.add("by", "operation")
-            rows = operations.map(row)
+            rows = AnySequence(operations.lazy.map(row))
         }
         header.add("total", total)
-        var bytes = header.closed.dropLast() + Array(",\n \"rows\": [".utf8)
+        var bytes = Array(header.closed.dropLast())
+        bytes.append(contentsOf: ",\n \"rows\": [".utf8)
         for (index, row) in rows.enumerated() {
             bytes.append(contentsOf: (index == 0 ? "\n  " : ",\n  ").utf8)
             bytes.append(contentsOf: row.closed)
+            bytes.emitPiece(emit)
         }
         bytes.append(contentsOf: "\n]}\n".utf8)
-        return Array(bytes)
+        emit(bytes)
     }
 
     private func row(_ group: GroupTiming, _ grouping: OperationGrouping) -> JSONObject {

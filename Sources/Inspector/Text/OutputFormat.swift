@@ -76,6 +76,14 @@ package struct Renderer<Report>: Sendable {
         self.init(format, bytes: { report, style in Array(try text(report, style).utf8) })
     }
 
+    /// For a document that may be too long to hold in memory.
+    package init(
+        _ format: OutputFormat, pieces write: @escaping @Sendable (Report, _ emit: ([UInt8]) -> Void) -> Void
+    ) {
+        self.format = format
+        render = { report, _ in Rendering { emit in write(report, emit) } }
+    }
+
     /// For a document that knows what it leaves out only after it was made.
     package init<Made>(
         _ format: OutputFormat, making make: @escaping @Sendable (Report) -> Made,
@@ -99,9 +107,7 @@ package protocol Writable {
 extension Writable {
     /// - Throws: what the renderer throws.
     package func bytes(_ format: OutputFormat, _ style: WritingStyle = WritingStyle()) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        try Self.renderer(of: format).render(self, style).write { bytes += $0 }
-        return bytes
+        try [UInt8](pieces: Self.renderer(of: format).render(self, style).write)
     }
 
     /// The renderer for one of the offered formats.

@@ -8,4 +8,10 @@ extension [UInt8] {
         emit(self)
         removeAll(keepingCapacity: true)
     }
+
+    /// All pieces that `write` emits, joined.
+    package init(pieces write: (_ emit: ([UInt8]) -> Void) throws -> Void) rethrows {
+        self.init()
+        try write { self += $0 }
+    }
 }

@@ -9,6 +9,8 @@ package enum ProcessWords {
     package static let isOpen = "opviz.process.is_open"
     package static let droppedEvents = "opviz.process.dropped_events"
     package static let lastAlive = "opviz.process.last_alive_ns"
+    package static let processors = "opviz.process.processors"
+    package static let usableProcessors = "opviz.process.usable_processors"
     package static let traceparent = "opviz.process.traceparent"
     package static let queues = "opviz.process.queues"
     package static let eventProcessID = "opviz.process.event_pid"

@@ -21,4 +21,14 @@ struct PictureHeadingTests {
         #expect(lines.joined(separator: " ") == verdict)
         #expect(PictureHeading(TraceAnalysis(quotes())).verdict(columns: 60) == [])
     }
+
+    @Test("of a run that hangs they have no critical path: it would say how long somebody waited")
+    func hang() {
+        let hung = trace(lastAlive: 9_000_000_000) {
+            op("page", ready: 0, start: 0)
+            op("parse").after("page")
+        }
+        #expect(PictureHeading(TraceAnalysis(hung)).figures == ["2 operations", "makespan 9.00 s"])
+        #expect(PictureHeading(TraceAnalysis(quotes())).figures.count == 4)
+    }
 }

@@ -183,12 +183,14 @@ extension FigureLedger {
             add("not observed", match.2.map(String.init) ?? "0", in: "a picture's heading")
         }
         add("makespan", figures[1].replacing("makespan ", with: ""), in: "a picture's heading")
-        if let match = figures[2].wholeMatch(of: /critical path (.*) \((\S+) operations?\)/) {
-            add("critical path", String(match.1), in: "a picture's heading")
-            add("critical operations", String(match.2), in: "a picture's heading")
-        }
-        if figures.count > 3 {
-            add("parallelism", figures[3].replacing("parallelism ", with: ""), in: "a picture's heading")
+        for figure in figures.dropFirst(2) {
+            if let match = figure.wholeMatch(of: /critical path (.*) \((\S+) operations?\)/) {
+                add("critical path", String(match.1), in: "a picture's heading")
+                add("critical operations", String(match.2), in: "a picture's heading")
+            } else {
+                let value = figure.replacing("parallelism ", with: "")
+                add("parallelism", value, in: "a picture's heading")
+            }
         }
         let path = CriticalPathReport(analysis).text(width: nil)
         if let match = path.firstMatch(of: /Through dependencies only \((.*?)[,)](?: (\S+) % of the run)?/) {

@@ -82,9 +82,11 @@ struct RoundTripTests {
     func losses(format: Format) throws {
         var run = quotes()
         run.header.droppedEvents = 3
+        run.header.processors = ProcessorCount(online: 8, usable: 2)
         run.losses = ["the recorder could not write 3 events"]
         let again = try imported(exportedText(run, format))
         #expect(again.header.start == 0 && again.header.droppedEvents == 3 && again.losses == run.losses)
+        #expect(again.header.processors == run.header.processors)
         try expectSame(run, format)
         run.header.isClosed = false
         run.header.lastAlive = 400_000_000

@@ -34,6 +34,8 @@ struct ProcessAttributes {
             ProcessWords.droppedEvents,
             process.droppedEvents > 0 ? Int64(clamping: process.droppedEvents) : nil)
         add(ProcessWords.lastAlive, process.lastAlive > 0 ? TraceMoment.bounded(process.lastAlive) : nil)
+        add(ProcessWords.processors, process.processors.map { Int64($0.online) })
+        add(ProcessWords.usableProcessors, process.processors.map { Int64($0.usable) })
         if let cause { add(ProcessWords.traceparent, cause.traceparent) }
         let queues = exported.trace.queues.lazy.filter { $0.process == index }
         if let text = QueueHistory.text(queues) { add(ProcessWords.queues, text) }

@@ -7,7 +7,7 @@ struct RunsTable {
             "is_closed", "dropped_events", "losses", "last_alive_ns", "makespan_ns", "critical_path_ns",
             "critical_path_operations", "work_ns", "execution_ns", "operations", "edges", "succeeded",
             "failed", "cancelled",
-            "unfinished", "mended", "trace_id",
+            "unfinished", "mended", "trace_id", "processors", "usable_processors",
         ]
 
     let exported: ExportedTrace
@@ -34,6 +34,8 @@ struct RunsTable {
         }
         writer.add(exported.mendedCount)
         writer.add(String(decoding: OTLPIdentifiers(exported).trace, as: UTF8.self))
+        writer.add(trace.header.processors?.online)
+        writer.add(trace.header.processors?.usable)
         writer.endRow(emit)
         emit(writer.bytes)
     }

@@ -26,11 +26,14 @@ struct PictureHeading {
         var parts = [
             Prose.counted(analysis.kinds.operations, "operation"),
             "makespan \(DurationFormat.text(nanoseconds: analysis.makespan))",
-            "critical path \(DurationFormat.text(nanoseconds: path.length)) "
-                + "(\(Prose.counted(path.operations.count, "operation")))",
         ]
         let unobserved = analysis.trace.operations.count - analysis.kinds.operations
         if unobserved > 0 { parts[0] += " and \(Prose.grouped(unobserved)) not observed" }
+        // In a run that hangs, paths would measure how long somebody waited before ending it.
+        if UnfinishedReport(analysis).isStandingStill { return parts }
+        parts.append(
+            "critical path \(DurationFormat.text(nanoseconds: path.length)) "
+                + "(\(Prose.counted(path.operations.count, "operation")))")
         if let parallelism = analysis.parallelism {
             parts.append("parallelism \(Prose.twoDecimals(parallelism))")
         }

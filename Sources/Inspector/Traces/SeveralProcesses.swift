@@ -15,6 +15,7 @@ extension LogHeader {
         isClosed = processes.allSatisfy(\.isClosed)
         droppedEvents = processes.reduce(0) { $0.addingReportingOverflow($1.droppedEvents).partialValue }
         lastAlive = processes.reduce(0) { max($0, $1.lastAlive) }
+        processors = processes.count == 1 ? first.processors : nil
         self.processes = processes
     }
 }

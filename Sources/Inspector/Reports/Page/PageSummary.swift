@@ -81,17 +81,23 @@ struct PageSummary {
         let count = kinds.operations
         let trouble = counts.filter { $0.1 > 0 }.map { "\(Prose.grouped($0.1)) \($0.0)" }
         let length = analysis.criticalPath.length
+        // In a run that hangs, paths would measure how long somebody waited before ending it.
+        let hasPaths = !unfinished.isStandingStill
         var figures = [
             Self.figure(
                 "makespan", DurationFormat.text(nanoseconds: analysis.makespan),
-                "first enqueue to last finish"),
-            Self.figure(
-                "critical path", DurationFormat.text(nanoseconds: length),
-                Self.percent(length, of: analysis.makespan)
-                    + Prose.counted(analysis.criticalPath.operations.count, "operation")),
-            Self.figure("work", DurationFormat.text(nanoseconds: analysis.work), "all execution together"),
+                hasPaths ? "first enqueue to last finish" : "first enqueue to the end of the trace")
         ]
-        if let parallelism = analysis.parallelism {
+        if hasPaths {
+            figures.append(
+                Self.figure(
+                    "critical path", DurationFormat.text(nanoseconds: length),
+                    Self.percent(length, of: analysis.makespan)
+                        + Prose.counted(analysis.criticalPath.operations.count, "operation")))
+        }
+        figures.append(
+            Self.figure("work", DurationFormat.text(nanoseconds: analysis.work), "all execution together"))
+        if hasPaths, let parallelism = analysis.parallelism {
             figures.append(
                 Self.figure(
                     "parallelism", Prose.twoDecimals(parallelism), "upper limit with more slots"))

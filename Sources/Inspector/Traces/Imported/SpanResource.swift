@@ -22,6 +22,8 @@ struct SpanResource {
     private(set) var droppedEvents: UInt64 = 0
     /// Nanoseconds since the start of the trace.
     private(set) var lastAlive: Int64 = 0
+    private var processors: Int64 = 0
+    private var usableProcessors: Int64 = 0
     private(set) var losses: [String] = []
     private(set) var queues: String?
     /// What caused the process as a whole.
@@ -64,6 +66,8 @@ struct SpanResource {
         case ProcessWords.isOpen: isClosed = value != "true"
         case ProcessWords.droppedEvents: droppedEvents = UInt64(value) ?? 0
         case ProcessWords.lastAlive: lastAlive = max(0, Int64(value) ?? 0)
+        case ProcessWords.processors: processors = Int64(value) ?? 0
+        case ProcessWords.usableProcessors: usableProcessors = Int64(value) ?? 0
         case ProcessWords.losses: losses = value.split(separator: "\n").map(String.init)
         case ProcessWords.queues: queues = value
         case ProcessWords.traceparent: traceparent = value
@@ -92,12 +96,14 @@ struct SpanResource {
         } else {
             title = executable ?? ""
         }
-        return LogProcess(
+        var process = LogProcess(
             process: title, processID: processID,
             host: Self.namesOfHosts.lazy.compactMap { hosts[$0] }.first ?? "",
             start: ownStart ?? start ?? (run == nil ? origin : 0), offset: before.saturatingAdd(offset),
             shift: shift, operationsBefore: operationsBefore, droppedEvents: droppedEvents,
             isClosed: isClosed, lastAlive: before.saturatingAdd(lastAlive))
+        process.processors = ProcessorCount(online: processors, usable: usableProcessors)
+        return process
     }
 
     /// Adds instances to the names of processes of one program that nothing else distinguishes.

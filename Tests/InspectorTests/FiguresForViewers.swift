@@ -1,3 +1,4 @@
+import InspectorText
 import InspectorTraces
 
 @testable import InspectorAnalysis
@@ -13,8 +14,7 @@ extension FigureLedger {
     }
 
     private mutating func readOTLP(_ exported: ExportedTrace) throws {
-        var bytes: [UInt8] = []
-        OTLPExport(exported).write { bytes += $0 }
+        let bytes = [UInt8](pieces: OTLPExport(exported).write)
         let scopes = try ReadObject(bytes).list("resourceSpans").flatMap { $0.list("scopeSpans") }
         let spans = scopes.flatMap { $0.list("spans") }.map { ($0, attributes(of: $0)) }
         add("operations", spans.count, in: "otlp")
@@ -60,8 +60,7 @@ extension FigureLedger {
     }
 
     private mutating func readChrome(_ exported: ExportedTrace) throws {
-        var bytes: [UInt8] = []
-        ChromeExport(exported).write { bytes += $0 }
+        let bytes = [UInt8](pieces: ChromeExport(exported).write)
         var operations: [String: [String: Any]] = [:]
         var executions: [String: Int64] = [:]
         for event in try ReadObject(bytes).list("traceEvents") {

@@ -317,23 +317,34 @@ struct ThreadClocksTests {
         try expectPartsBeforeFinish(FinishedElsewhere(), isNamed: "start")
     }
 
-    /// Another thread finishes it before its `start` returns.
-    private final class FinishedElsewhere: Operation, @unchecked Sendable {
+    /// Its subclasses override `start`.
+    private class OwnStart: Operation, @unchecked Sendable {
         private let state = Mutexed((isExecuting: false, isFinished: false))
 
         override var isAsynchronous: Bool { true }
         override var isExecuting: Bool { state.withLock { $0.isExecuting } }
         override var isFinished: Bool { state.withLock { $0.isFinished } }
 
-        override func start() {
+        func begin() {
             willChangeValue(forKey: "isExecuting")
             state.withLock { $0.isExecuting = true }
             didChangeValue(forKey: "isExecuting")
+        }
+
+        func end() {
+            willChangeValue(forKey: "isFinished")
+            state.withLock { $0 = (false, true) }
+            didChangeValue(forKey: "isFinished")
+        }
+    }
+
+    /// Another thread finishes it before its `start` returns.
+    private final class FinishedElsewhere: OwnStart, @unchecked Sendable {
+        override func start() {
+            begin()
             ThreadClocksTests.calculate(10_000_000)
             ThreadClocksTests.onAnotherThread { [self] in
-                willChangeValue(forKey: "isFinished")
-                state.withLock { $0 = (false, true) }
-                didChangeValue(forKey: "isFinished")
+                end()
             }
         }
     }
@@ -373,8 +384,7 @@ struct ThreadClocksTests {
 
     /// Overrides `start` to go on elsewhere, after a calculation of 10 ms. It finishes long after that.
     /// Not final: calls of its main would be direct.
-    private final class Elsewhere: Operation, @unchecked Sendable {
-        private let state = Mutexed((isExecuting: false, isFinished: false))
+    private final class Elsewhere: OwnStart, @unchecked Sendable {
         private let isMain: Bool
 
         init(_ name: String, isMain: Bool) {
@@ -383,22 +393,14 @@ struct ThreadClocksTests {
             self.name = name
         }
 
-        override var isAsynchronous: Bool { true }
-        override var isExecuting: Bool { state.withLock { $0.isExecuting } }
-        override var isFinished: Bool { state.withLock { $0.isFinished } }
-
         override func start() {
-            willChangeValue(forKey: "isExecuting")
-            state.withLock { $0.isExecuting = true }
-            didChangeValue(forKey: "isExecuting")
+            begin()
             let returns = DispatchSemaphore(value: 0)
             Thread.detachNewThread { [self] in
                 returns.wait()
                 usleep(10_000)
                 if isMain { Self.callMain(self) }
-                willChangeValue(forKey: "isFinished")
-                state.withLock { $0 = (false, true) }
-                didChangeValue(forKey: "isFinished")
+                end()
             }
             ThreadClocksTests.calculate(10_000_000)
             returns.signal()

@@ -57,12 +57,12 @@ public struct Predictions: Sendable {
                 .standstill
             } else if Self.isCutOff(analysis) {
                 .unfinished
+            } else if drift > Self.mostDrift {
+                .drift
+            } else if replay.difference(basis, from: unchanged) < -Self.mostOtherLoad {
+                .otherLoad
             } else {
-                if drift > Self.mostDrift {
-                    .drift
-                } else {
-                    replay.difference(basis, from: unchanged) < -Self.mostOtherLoad ? .otherLoad : nil
-                }
+                nil
             }
     }
 
@@ -124,11 +124,6 @@ public struct Predictions: Sendable {
     /// The makespan of the recorded run, in nanoseconds.
     public var recorded: Int64 { replay.recordedMakespan }
 
-    /// Whether this many slots of every queue are those of the recorded run.
-    package func areRecorded(_ slots: ReplaySlots) -> Bool {
-        slots == .recorded || slots.limit.map { $0 == recordedLimit } ?? false
-    }
-
     /// The number of slots of every queue in the recorded run; `.recorded` if they differ.
     package var recordedSlots: ReplaySlots {
         recordedLimit.map { $0 < 0 ? .unlimited : .limited($0) } ?? .recorded
@@ -137,7 +132,7 @@ public struct Predictions: Sendable {
     /// Cost: two replays at most.
     public func predict(_ scenario: ReplayScenario) -> Prediction {
         var scenario = Self.alone(scenario)
-        if areRecorded(scenario.slots) { scenario.slots = .recorded }
+        if scenario.slots == recordedSlots { scenario.slots = .recorded }
         if scenario == Self.alone(ReplayScenario()) {
             return Prediction(pool: recorded, threads: recorded, stuckOperations: 0, isRecorded: true)
         }

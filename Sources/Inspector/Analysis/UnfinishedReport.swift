@@ -144,7 +144,7 @@ package struct UnfinishedReport {
         return calculating.count >= usable ?? 1 ? calculating : []
     }
 
-    /// `; it may hold the thread that poll 3 waits for`, if it is one of those that calculate meanwhile.
+    /// `; it may hold the thread that poll 3 waits for`. Empty unless the operation is calculating.
     private static func claimOnThread(
         _ index: Int, _ blockers: Blockers, _ executions: OpenExecutions, _ trace: Trace,
         _ name: (Int) -> String

@@ -28,15 +28,18 @@ extension DelayChain {
 
         let kinds = analysis.trace.operations.store.columns.kinds
         let names = analysis.trace.kinds
+        /// Extends the last run if it is of the same kind.
+        func append(_ kind: Int32, _ operations: Set<Int>, _ nanoseconds: Int64, to runs: inout [Run]) {
+            if runs.last?.kind != kind { runs.append(Run(kind: kind)) }
+            runs[runs.count - 1].add(operations, nanoseconds)
+        }
         var runs: [Run] = []
         for step in steps {
-            let kind = kinds[step.operation]
-            if runs.last?.kind != kind { runs.append(Run(kind: kind)) }
-            runs[runs.count - 1].add([step.operation], step.end - step.start)
+            append(kinds[step.operation], [step.operation], step.end - step.start, to: &runs)
         }
-        let shown = runs.lazy.filter { $0.time >= length / 100 }.reduce(into: [Run]()) { merged, run in
-            if merged.last?.kind != run.kind { merged.append(Run(kind: run.kind)) }
-            merged[merged.count - 1].add(run.operations, run.time)
+        var shown: [Run] = []
+        for run in runs where run.time >= length / 100 {
+            append(run.kind, run.operations, run.time, to: &shown)
         }
         func text(_ run: Run) -> String {
             let name =

@@ -55,7 +55,7 @@ struct WhatIfTable {
         return zip(ends[0], ends[1]).map { $0 == $1 ? $0 : "\($0) to \($1)" } + [""]
     }
 
-    /// Why there is no figure; nil if there is one.
+    /// Why the makespan is unknown; nil if it is known.
     static func note(_ prediction: Prediction) -> String? {
         let stuck = prediction.stuckOperations
         if stuck > 0 {

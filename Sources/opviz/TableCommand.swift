@@ -27,7 +27,7 @@ struct TableCommand: ParsableCommand {
     func validate() throws {
         if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
         guard by == .operation ? sort.isForOperations : sort.isForGroups else {
-            throw ValidationError("--sort \(sort) cannot be used with --by \(by).")
+            throw ValidationError("--sort \(sort.rawValue) cannot be used with --by \(by).")
         }
     }
 

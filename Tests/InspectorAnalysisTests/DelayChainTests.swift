@@ -19,7 +19,7 @@ import Testing
         let chain = ofRun(run)
         #expect(names(chain, run) == ["added A", "slot B", "dependency C"])
         #expect(chain.steps.map(\.start) == [0, 10, 30])
-        #expect(chain.steps[1].waits == Waits(dispatch: 2, execution: 18))
+        #expect(chain.steps[1].waits == [.dispatch: 2, .execution: 18])
         #expect(chain.length == 40)
         #expect(!chain.isCircular)
     }
@@ -45,7 +45,7 @@ import Testing
         }
         let chain = ofRun(run)
         #expect(names(chain, run) == ["added B"])
-        #expect(chain.steps[0].waits == Waits(suspended: 40, slot: 10, dispatch: 2, execution: 8))
+        #expect(chain.steps[0].waits == [.suspended: 40, .slot: 10, .dispatch: 2, .execution: 8])
     }
 
     @Test("what the program itself waited for comes before what it added then")
@@ -111,7 +111,7 @@ import Testing
                 let steps = chains.chain(endingIn: index).steps
                 for step in steps {
                     #expect(step.waits.total + step.beforeEnqueue == step.end - step.start, "seed \(seed)")
-                    #expect(Waits.Part.allCases.allSatisfy { step.waits[$0] >= 0 }, "seed \(seed)")
+                    #expect(LifetimeParts.Part.allCases.allSatisfy { step.waits[$0] >= 0 }, "seed \(seed)")
                 }
                 for (step, next) in zip(steps, steps.dropFirst()) {
                     #expect(step.end == next.start, "seed \(seed)")

@@ -54,13 +54,13 @@ struct ExecutionPartsTests {
 
     @Test("is on CPU for what its thread calculated, also before and after it")
     func calculating() throws {
-        #expect(try parts([left(1_500, after: 1_450, .blocked)]) == ExecutionParts(onCPU: 1_000))
+        #expect(try parts([left(1_500, after: 1_450, .blocked)]) == [.onCPU: 1_000])
     }
 
     @Test("is waiting for a CPU from a preemption to the next time on one")
     func preempted() throws {
         let switches = [left(300, after: 250, .preempted), left(1_200, after: 700, .blocked)]
-        #expect(try parts(switches) == ExecutionParts(onCPU: 800, waitingForCPU: 200))
+        #expect(try parts(switches) == [.onCPU: 800, .waitingForCPU: 200])
     }
 
     @Test("is blocked until it was woken, and waiting from then on, as the next reading says")
@@ -68,7 +68,7 @@ struct ExecutionPartsTests {
         let switches = [
             left(300, after: 250, .blocked), left(1_200, after: 200, .blocked), reading(1_000, 60),
         ]
-        #expect(try parts(switches) == ExecutionParts(onCPU: 300, waitingForCPU: 60, blocked: 640))
+        #expect(try parts(switches) == [.onCPU: 300, .waitingForCPU: 60, .blocked: 640])
     }
 
     @Test("shares the waits of several blocked times between two readings, as estimates outside of them all")
@@ -79,7 +79,7 @@ struct ExecutionPartsTests {
         ]
         let shared = try parts(switches)
         // The last of the three blocked times ends after the operation.
-        #expect(shared == ExecutionParts(onCPU: 400, waitingForCPU: 60, blocked: 540, isExact: false))
+        #expect(shared == estimated([.onCPU: 400, .waitingForCPU: 60, .blocked: 540]))
         let inside = try parts(switches, finish: 1_600)
         #expect(inside.waitingForCPU == 90 && inside.isExact)
     }
@@ -90,27 +90,27 @@ struct ExecutionPartsTests {
             left(200, after: 200, .preempted), left(400, after: 100, .blocked),
             left(1_500, after: 900, .unknown), reading(600, 130),
         ]
-        #expect(try parts(switches) == ExecutionParts(onCPU: 700, waitingForCPU: 130, blocked: 170))
+        #expect(try parts(switches) == [.onCPU: 700, .waitingForCPU: 130, .blocked: 170])
     }
 
     @Test("is unmeasured before the first switch, where switches were lost, and after an unknown departure")
     func unmeasured() throws {
         #expect(
-            try parts([left(1_100, after: 600, .blocked)]) == ExecutionParts(onCPU: 600, unmeasured: 400))
+            try parts([left(1_100, after: 600, .blocked)]) == [.onCPU: 600, .unmeasured: 400])
         let lost = LogEvent(time: 400, thread: 1, .switchesLost(nanoseconds: 50))
         let switches = [left(300, after: 300, .preempted), lost, left(1_100, after: 600, .blocked)]
-        #expect(try parts(switches) == ExecutionParts(onCPU: 800, unmeasured: 200))
+        #expect(try parts(switches) == [.onCPU: 800, .unmeasured: 200])
         #expect(
-            try parts([left(300, after: 300, .unknown)]) == ExecutionParts(onCPU: 200, unmeasured: 800))
+            try parts([left(300, after: 300, .unknown)]) == [.onCPU: 200, .unmeasured: 800])
         #expect(
             try parts([left(900, after: 500, .blocked, on: Self.other)])
-                == ExecutionParts(unmeasured: 1_000))
+                == [.unmeasured: 1_000])
     }
 
     @Test("is blocked until the end if the thread never came back")
     func hanging() throws {
         #expect(
-            try parts([left(300, after: 300, .blocked)]) == ExecutionParts(onCPU: 200, blocked: 800))
+            try parts([left(300, after: 300, .blocked)]) == [.onCPU: 200, .blocked: 800])
     }
 
     @Test("is off thread before its body begins and after it has returned, on whatever thread the body was")
@@ -125,17 +125,17 @@ struct ExecutionPartsTests {
         ]
         #expect(
             try parts(switches, body: body)
-                == ExecutionParts(onCPU: 400, blocked: 100, offThread: 500, isExact: false))
+                == estimated([.onCPU: 400, .blocked: 100, .offThread: 500]))
     }
 
     @Test("is unmeasured if it finished on another thread, and the end of its body is not in the log")
     func finishedElsewhere() throws {
         let switches = [left(1_500, after: 1_500, .unknown)]
-        #expect(try parts(switches, finishThread: Self.other) == ExecutionParts(unmeasured: 1_000))
+        #expect(try parts(switches, finishThread: Self.other) == [.unmeasured: 1_000])
         let ended = LogEvent(time: 300, thread: Self.thread, .bodyEnded(OperationID(1)))
         #expect(
             try parts(switches, body: [ended], finishThread: Self.other)
-                == ExecutionParts(onCPU: 200, offThread: 800))
+                == [.onCPU: 200, .offThread: 800])
     }
 
     @Test("is what the thread of its body did until it finished on another one, if the body ended later")
@@ -144,7 +144,7 @@ struct ExecutionPartsTests {
         let switches = [left(600, after: 550, .blocked), left(1_500, after: 700, .unknown)]
         #expect(
             try parts(switches, body: [ended], finishThread: Self.other)
-                == ExecutionParts(onCPU: 800, blocked: 200, isExact: false))
+                == estimated([.onCPU: 800, .blocked: 200]))
         // The thread that the execution began on, and not that of the body.
         let elsewhere = [
             LogEvent(time: 200, thread: Self.other, .bodyBegan(OperationID(1))),
@@ -152,7 +152,7 @@ struct ExecutionPartsTests {
         ]
         #expect(
             try parts(switches, body: elsewhere, finishThread: 9)
-                == ExecutionParts(offThread: 100, unmeasured: 900))
+                == [.offThread: 100, .unmeasured: 900])
     }
 
     @Test("is what the thread of its body did if that began elsewhere and finished there, without an end")
@@ -161,7 +161,7 @@ struct ExecutionPartsTests {
         let switches = [left(1_500, after: 1_450, .blocked, on: Self.other)]
         #expect(
             try parts(switches, body: [began], finishThread: Self.other)
-                == ExecutionParts(onCPU: 900, offThread: 100))
+                == [.onCPU: 900, .offThread: 100])
     }
 
     private func used(_ time: Int64, _ onCPU: Int64, _ wait: Int64?) -> LogEvent {
@@ -171,7 +171,7 @@ struct ExecutionPartsTests {
 
     @Test("is what its thread's clocks say, where the log has that, and the rest is blocked")
     func clocks() throws {
-        let expected = ExecutionParts(onCPU: 300, waitingForCPU: 100, blocked: 600)
+        let expected: ExecutionParts = [.onCPU: 300, .waitingForCPU: 100, .blocked: 600]
         #expect(try parts([], body: [used(1_099, 300, 100)]) == expected)
         // They are exact, and switches may be missing.
         #expect(try parts([left(1_500, after: 1_450, .blocked)], body: [used(1_099, 300, 100)]) == expected)
@@ -179,12 +179,12 @@ struct ExecutionPartsTests {
 
     @Test("of clocks is at most the body, of which the rest is unmeasured if the wait is not known")
     func clamped() throws {
-        #expect(try parts([], body: [used(1_099, 1_003, 0)]) == ExecutionParts(onCPU: 1_000))
+        #expect(try parts([], body: [used(1_099, 1_003, 0)]) == [.onCPU: 1_000])
         #expect(
             try parts([], body: [used(1_099, 900, .max)])
-                == ExecutionParts(onCPU: 900, waitingForCPU: 100))
+                == [.onCPU: 900, .waitingForCPU: 100])
         #expect(
-            try parts([], body: [used(1_099, 900, nil)]) == ExecutionParts(onCPU: 900, unmeasured: 100))
+            try parts([], body: [used(1_099, 900, nil)]) == [.onCPU: 900, .unmeasured: 100])
     }
 
     @Test("of clocks is that of its body, and the rest is off thread")
@@ -192,12 +192,12 @@ struct ExecutionPartsTests {
         let left = LogEvent(time: 500, thread: Self.thread, .bodyEnded(OperationID(1)))
         #expect(
             try parts([], body: [used(500, 100, 50), left], finishThread: Self.other)
-                == ExecutionParts(onCPU: 100, waitingForCPU: 50, blocked: 250, offThread: 600))
+                == [.onCPU: 100, .waitingForCPU: 50, .blocked: 250, .offThread: 600])
         // After its end, it would contain what does not belong to the body.
         #expect(
             try parts(
                 [self.left(1_500, after: 1_450, .blocked)], body: [left, used(500, 100, 50)],
-                finishThread: Self.other) == ExecutionParts(onCPU: 400, offThread: 600))
+                finishThread: Self.other) == [.onCPU: 400, .offThread: 600])
     }
 
     @Test(
@@ -207,15 +207,15 @@ struct ExecutionPartsTests {
             let ended = LogEvent(time: 1_100 + length, thread: Self.thread, .bodyEnded(OperationID(1)))
             return try parts([], body: [used(1_100 + length, onCPU, wait), ended], finishThread: Self.other)
         }
-        #expect(try after(0, 300, 100) == ExecutionParts(onCPU: 300, waitingForCPU: 100, blocked: 600))
+        #expect(try after(0, 300, 100) == [.onCPU: 300, .waitingForCPU: 100, .blocked: 600])
         #expect(
             try after(20, 320, 100)
-                == ExecutionParts(onCPU: 300, waitingForCPU: 80, blocked: 580, unmeasured: 40))
-        #expect(try after(20, 1_020, 0) == ExecutionParts(onCPU: 1_000))
-        #expect(try after(500, 600, 100) == ExecutionParts(onCPU: 100, blocked: 300, unmeasured: 600))
-        #expect(try after(1_000, 600, 700) == ExecutionParts(unmeasured: 1_000))
-        #expect(try after(20, 320, nil) == ExecutionParts(onCPU: 300, unmeasured: 700))
-        #expect(try after(20, .max, .max) == ExecutionParts(onCPU: 1_000))
+                == [.onCPU: 300, .waitingForCPU: 80, .blocked: 580, .unmeasured: 40])
+        #expect(try after(20, 1_020, 0) == [.onCPU: 1_000])
+        #expect(try after(500, 600, 100) == [.onCPU: 100, .blocked: 300, .unmeasured: 600])
+        #expect(try after(1_000, 600, 700) == [.unmeasured: 1_000])
+        #expect(try after(20, 320, nil) == [.onCPU: 300, .unmeasured: 700])
+        #expect(try after(20, .max, .max) == [.onCPU: 1_000])
     }
 
     @Test("is what switches say rather than clocks that were read after a finish elsewhere")
@@ -224,7 +224,7 @@ struct ExecutionPartsTests {
         #expect(
             try parts(
                 [left(1_500, after: 1_450, .blocked)], body: [used(1_300, 600, 100), ended],
-                finishThread: Self.other) == ExecutionParts(onCPU: 1_000))
+                finishThread: Self.other) == [.onCPU: 1_000])
     }
 
     @Test("of clocks is that of its main, where start returned before that began on another thread")
@@ -235,7 +235,7 @@ struct ExecutionPartsTests {
             used(800, 150, 0), LogEvent(time: 800, thread: Self.other, .bodyEnded(OperationID(1))),
         ]
         #expect(
-            try parts([], body: body) == ExecutionParts(onCPU: 150, blocked: 50, offThread: 800))
+            try parts([], body: body) == [.onCPU: 150, .blocked: 50, .offThread: 800])
     }
 
     @Test("is nothing in a trace without switches")
@@ -272,4 +272,10 @@ struct ExecutionPartsTests {
         let parts = try parts(switches + [left(1_100, after: 10, .blocked)])
         #expect(ExecutionParts.Part.allCases.allSatisfy { parts[$0] >= 0 })
     }
+}
+
+private func estimated(_ parts: ExecutionParts) -> ExecutionParts {
+    var parts = parts
+    parts.isExact = false
+    return parts
 }

@@ -30,7 +30,7 @@ import Testing
     @Test("all kinds together have the sums of each")
     func sums() {
         #expect(kinds.operations == 4 && kinds.failed == 1 && kinds.cancelled == 1 && kinds.unfinished == 1)
-        for part in Waits.Part.allCases {
+        for part in LifetimeParts.Part.allCases {
             #expect(kinds.total(part) == kinds.map { $0[part].total }.reduce(0, +))
         }
     }

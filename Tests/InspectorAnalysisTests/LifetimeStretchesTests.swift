@@ -5,13 +5,13 @@ import Testing
 @testable import InspectorTraces
 
 @Suite struct LifetimeStretchesTests {
-    private func stretches(_ analysis: TraceAnalysis, _ index: Int) -> [(Waits.Part, Int64, Int64)] {
+    private func stretches(_ analysis: TraceAnalysis, _ index: Int) -> [(LifetimeParts.Part, Int64, Int64)] {
         guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
             return []
         }
         let queue = analysis.trace.operations[index].queue
         let suspended = queue.map { SuspendedTime(analysis.trace.queues[$0].suspensions) }
-        var result: [(Waits.Part, Int64, Int64)] = []
+        var result: [(LifetimeParts.Part, Int64, Int64)] = []
         LifetimeStretches(line, waits, suspended).visit { result.append(($0, $1, $2)) }
         return result
     }
@@ -39,7 +39,7 @@ import Testing
             let analysis = TraceAnalysis(trace)
             for index in trace.operations.indices {
                 let line = try #require(analysis.timings.lifelines[index])
-                var sums = Waits()
+                var sums = LifetimeParts()
                 var cursor = line.enqueued
                 for (part, from, to) in stretches(analysis, index) {
                     #expect(from == cursor && to > from, "seed \(seed)")

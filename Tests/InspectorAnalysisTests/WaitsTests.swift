@@ -8,19 +8,19 @@ import Testing
     @Test("an operation that waited for nothing only executes")
     func executionOnly() {
         let analysis = TraceAnalysis(trace { op("A", ready: 0, start: 0, finish: 30) })
-        #expect(analysis.waits(of: "A") == Waits(execution: 30))
+        #expect(analysis.waits(of: "A") == [.execution: 30])
     }
 
     @Test("the time from enqueued to ready is dependency wait")
     func dependencyWait() {
         let analysis = TraceAnalysis(trace { op("A", enqueued: 5, ready: 20, start: 20, finish: 30) })
-        #expect(analysis.waits(of: "A") == Waits(dependency: 15, execution: 10))
+        #expect(analysis.waits(of: "A") == [.dependency: 15, .execution: 10])
     }
 
     @Test("the time from ready to executing with a free slot is dispatch wait")
     func dispatchWait() {
         let analysis = TraceAnalysis(trace(limit: 1) { op("A", ready: 0, start: 7, finish: 30) })
-        #expect(analysis.waits(of: "A") == Waits(dispatch: 7, execution: 23))
+        #expect(analysis.waits(of: "A") == [.dispatch: 7, .execution: 23])
     }
 
     @Test("with one slot the next operation waits for the slot until the one before it finished")
@@ -31,8 +31,8 @@ import Testing
                 op("B", ready: 10, start: 32, finish: 40)
                 op("C", ready: 0, start: 41, finish: 50)
             })
-        #expect(analysis.waits(of: "B") == Waits(dependency: 10, slot: 20, dispatch: 2, execution: 8))
-        #expect(analysis.waits(of: "C") == Waits(slot: 40, dispatch: 1, execution: 9))
+        #expect(analysis.waits(of: "B") == [.dependency: 10, .slot: 20, .dispatch: 2, .execution: 8])
+        #expect(analysis.waits(of: "C") == [.slot: 40, .dispatch: 1, .execution: 9])
     }
 
     @Test("with two slots the third operation waits for the first finish")
@@ -43,8 +43,8 @@ import Testing
                 op("B", ready: 0, start: 2, finish: 20)
                 op("C", ready: 0, start: 23, finish: 40)
             })
-        #expect(analysis.waits(of: "B") == Waits(dispatch: 2, execution: 18))
-        #expect(analysis.waits(of: "C") == Waits(slot: 20, dispatch: 3, execution: 17))
+        #expect(analysis.waits(of: "B") == [.dispatch: 2, .execution: 18])
+        #expect(analysis.waits(of: "C") == [.slot: 20, .dispatch: 3, .execution: 17])
     }
 
     @Test("a raised limit gives a slot")
@@ -54,7 +54,7 @@ import Testing
                 op("A", ready: 0, start: 0, finish: 30)
                 op("B", ready: 0, start: 16, finish: 40)
             })
-        #expect(analysis.waits(of: "B") == Waits(slot: 15, dispatch: 1, execution: 24))
+        #expect(analysis.waits(of: "B") == [.slot: 15, .dispatch: 1, .execution: 24])
     }
 
     @Test("slots that a queue had before its limit was lowered do not count afterwards")
@@ -64,7 +64,7 @@ import Testing
                 op("A", ready: 20, start: 20, finish: 30)
                 op("B", ready: 20, start: 31, finish: 40)
             })
-        #expect(analysis.waits(of: "B") == Waits(dependency: 20, slot: 10, dispatch: 1, execution: 9))
+        #expect(analysis.waits(of: "B") == [.dependency: 20, .slot: 10, .dispatch: 1, .execution: 9])
     }
 
     @Test("time ready in a suspended queue is suspended wait, and a taken slot comes before and after it")
@@ -76,14 +76,14 @@ import Testing
             })
         #expect(
             analysis.waits(of: "B")
-                == Waits(dependency: 5, suspended: 10, slot: 15, dispatch: 3, execution: 27))
+                == [.dependency: 5, .suspended: 10, .slot: 15, .dispatch: 3, .execution: 27])
     }
 
     @Test("what starts during a suspension was dispatched before it")
     func startDuringSuspension() {
         let analysis = TraceAnalysis(
             trace(limit: 1, suspensions: [10..<20]) { op("A", ready: 5, start: 12, finish: 60) })
-        #expect(analysis.waits(of: "A") == Waits(dependency: 5, dispatch: 7, execution: 48))
+        #expect(analysis.waits(of: "A") == [.dependency: 5, .dispatch: 7, .execution: 48])
     }
 
     @Test("an interval that contains the start is unknown, and known waits end at its beginning")
@@ -92,13 +92,13 @@ import Testing
             trace(limit: 1) {
                 op("A", ready: 5, finish: 60).starting(within: 10...25)
             })
-        #expect(analysis.waits(of: "A") == Waits(dependency: 5, dispatch: 5, execution: 35, unknown: 15))
+        #expect(analysis.waits(of: "A") == [.dependency: 5, .dispatch: 5, .execution: 35, .unknown: 15])
     }
 
     @Test("an interval in which the finish lies is unknown")
     func finishInterval() {
         let analysis = TraceAnalysis(trace { op("A", ready: 0, start: 0).finishing(within: 20...50) })
-        #expect(analysis.waits(of: "A") == Waits(execution: 20, unknown: 30))
+        #expect(analysis.waits(of: "A") == [.execution: 20, .unknown: 30])
     }
 
     @Test("without a transition the time is unknown until the next that is known")
@@ -108,8 +108,8 @@ import Testing
                 op("no ready", start: 10, finish: 30)
                 op("no start", ready: 10, finish: 30)
             })
-        #expect(analysis.waits(of: "no ready") == Waits(execution: 20, unknown: 10))
-        #expect(analysis.waits(of: "no start") == Waits(dependency: 10, unknown: 20))
+        #expect(analysis.waits(of: "no ready") == [.execution: 20, .unknown: 10])
+        #expect(analysis.waits(of: "no start") == [.dependency: 10, .unknown: 20])
     }
 
     @Test("an operation cancelled before its start waits until its finish")
@@ -119,7 +119,7 @@ import Testing
                 op("A", ready: 0, start: 0, finish: 30)
                 op("B", ready: 5, finish: 35, outcome: .cancelled)
             })
-        #expect(analysis.waits(of: "B") == Waits(dependency: 5, slot: 25, dispatch: 5))
+        #expect(analysis.waits(of: "B") == [.dependency: 5, .slot: 25, .dispatch: 5])
     }
 
     @Test("an operation that never finished is in its last state until the end of the trace")
@@ -130,9 +130,9 @@ import Testing
                 op("waiting", ready: 20)
                 op("pending").after("running")
             })
-        #expect(analysis.waits(of: "running") == Waits(dispatch: 10, execution: 90))
-        #expect(analysis.waits(of: "waiting") == Waits(dependency: 20, slot: 80))
-        #expect(analysis.waits(of: "pending") == Waits(dependency: 100))
+        #expect(analysis.waits(of: "running") == [.dispatch: 10, .execution: 90])
+        #expect(analysis.waits(of: "waiting") == [.dependency: 20, .slot: 80])
+        #expect(analysis.waits(of: "pending") == [.dependency: 100])
     }
 
     @Test("if events were dropped, nothing is claimed after the last transition")
@@ -142,14 +142,14 @@ import Testing
                 op("running", ready: 0, start: 10)
                 op("pending")
             })
-        #expect(analysis.waits(of: "running") == Waits(dispatch: 10, unknown: 90))
-        #expect(analysis.waits(of: "pending") == Waits(unknown: 100))
+        #expect(analysis.waits(of: "running") == [.dispatch: 10, .unknown: 90])
+        #expect(analysis.waits(of: "pending") == [.unknown: 100])
     }
 
     @Test("a queue whose limit is not in the trace makes the wait for a slot unknown")
     func unknownLimit() {
         let analysis = TraceAnalysis(trace(limits: []) { op("A", ready: 0, start: 10, finish: 30) })
-        #expect(analysis.waits(of: "A") == Waits(execution: 20, unknown: 10))
+        #expect(analysis.waits(of: "A") == [.execution: 20, .unknown: 10])
     }
 
     @Test("an operation that was never enqueued has no waits")
@@ -170,7 +170,7 @@ import Testing
                 continue
             }
             let waits = try #require(waits)
-            for part in Waits.Part.allCases { #expect(waits[part] >= 0) }
+            for part in LifetimeParts.Part.allCases { #expect(waits[part] >= 0) }
             let end = operation.finished?.notAfter ?? analysis.end
             #expect(waits.total == max(0, bounded(end) - bounded(enqueued)))
         }

@@ -44,7 +44,7 @@ struct CPUTimesTests {
                 let run = RunTimings(
                     process: "app", host: "box", start: 1_795_239_140_000_000_000 + Int64(minute * 60e9),
                     droppedEvents: 0, isClosed: true, failed: 0, cancelled: 0, unfinished: 0,
-                    makespan: 4 * time, criticalPathLength: 4 * time, totals: Waits(execution: 4 * time),
+                    makespan: 4 * time, criticalPathLength: 4 * time, totals: [.execution: 4 * time],
                     kinds: [kind],
                     delays: [RunTimings.Delay(kind: "Decode", part: .execution, nanoseconds: 4 * time)],
                     path: ["Decode"])

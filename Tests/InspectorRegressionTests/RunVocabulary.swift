@@ -36,12 +36,12 @@ func timings(
     return RunTimings(
         process: process, host: host, start: 1_795_239_140_000_000_000 + Int64(minute * 60e9),
         droppedEvents: dropped, isClosed: isClosed, failed: failed, cancelled: 0, unfinished: unfinished,
-        makespan: makespan, criticalPathLength: makespan, totals: Waits(execution: makespan),
+        makespan: makespan, criticalPathLength: makespan, totals: [.execution: makespan],
         kinds: kinds.sorted { $0.name < $1.name }, delays: delays.sorted(),
         path: ["Fetch", "Parse"] + others.keys.sorted().prefix(20))
 }
 
-private func samples(_ part: Waits.Part, _ times: [Int64]) -> [Waits.Part: TimingSamples] {
+private func samples(_ part: LifetimeParts.Part, _ times: [Int64]) -> [LifetimeParts.Part: TimingSamples] {
     TimingSamples(times).map { [part: $0] } ?? [:]
 }
 
@@ -78,7 +78,7 @@ func scatteredSide(resize: Double, isCurrent: Bool, runs: Int = 25, seed: UInt64
             let run = RunTimings(
                 process: "app", host: "box", start: 1_795_239_140_000_000_000 + Int64(place) * 30_000_000_000,
                 droppedEvents: 0, isClosed: true, failed: 0, cancelled: 0, unfinished: 0, makespan: makespan,
-                criticalPathLength: resize, totals: Waits(execution: makespan),
+                criticalPathLength: resize, totals: [.execution: makespan],
                 kinds: kinds.map { name, time, count in
                     RunTimings.Kind(
                         name: name, count: count,

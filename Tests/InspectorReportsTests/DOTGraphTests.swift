@@ -113,7 +113,9 @@ struct DOTGraphTests {
     @Test("explains only parts that some bar has")
     func invisibleParts() throws {
         let run = trace { op("A", ready: 1, start: 2, finish: 1_000_000) }
-        func has(_ part: Waits.Part, _ text: String) -> Bool { text.contains(">\(part.label)</font>") }
+        func has(_ part: LifetimeParts.Part, _ text: String) -> Bool {
+            text.contains(">\(part.label)</font>")
+        }
         let text = try dot(run)
         #expect(has(.execution, text) && !has(.dependency, text) && !has(.dispatch, text))
         #expect(try !has(.execution, dot(run) { $0.layout = .timeline }))

@@ -29,7 +29,7 @@ struct ExecutionPartsReportTests {
         let events = bodies.map { LogEvent(time: $0.0, thread: 7, $0.1) }
         let analysis = TraceAnalysis(Trace(EventLogContents(header: header, events: events)))
         let use = try #require(ProcessorUse(analysis.timings))
-        #expect(use.parts(of: 1) == ExecutionParts(unmeasured: 1_000))
+        #expect(use.parts(of: 1) == [.unmeasured: 1_000])
         let table = TimingTable(analysis.timings, by: .operations)
         let rows = String(decoding: table.csv(), as: UTF8.self).split(separator: "\r\n")
         #expect(rows.contains { $0.hasPrefix("0x2,") && $0.hasSuffix(",0,0,0,0,1000") })
@@ -173,15 +173,15 @@ struct CriticalPathPartsTests {
     @Test(
         "is decided by the part that its executions mostly were",
         arguments: [
-            (ExecutionParts(onCPU: 38, blocked: 371), "more processors will not help"),
+            ([.onCPU: 38, .blocked: 371], "more processors will not help"),
             (
-                ExecutionParts(onCPU: 100, offThread: 300),
+                [.onCPU: 100, .offThread: 300],
                 "the log does not show whether the time off thread was spent calculating"
             ),
-            (ExecutionParts(onCPU: 300, blocked: 109), "only faster code or smaller operations will help"),
-            (ExecutionParts(onCPU: 200, waitingForCPU: 120), "fewer slots or more processors would help"),
-            (ExecutionParts(onCPU: 40, blocked: 30, unmeasured: 50), nil),
-            (ExecutionParts(onCPU: 40, unmeasured: 300), nil),
+            ([.onCPU: 300, .blocked: 109], "only faster code or smaller operations will help"),
+            ([.onCPU: 200, .waitingForCPU: 120], "fewer slots or more processors would help"),
+            ([.onCPU: 40, .blocked: 30, .unmeasured: 50], nil),
+            ([.onCPU: 40, .unmeasured: 300], nil),
         ] as [(ExecutionParts, String?)])
     func conclusion(parts: ExecutionParts, words: String?) {
         #expect(CriticalPathParts(parts).conclusion == words)
@@ -190,8 +190,8 @@ struct CriticalPathPartsTests {
     @Test("says what was not measured")
     func unmeasured() {
         #expect(
-            CriticalPathParts(ExecutionParts(onCPU: 40, unmeasured: 300)).text
+            CriticalPathParts([.onCPU: 40, .unmeasured: 300]).text
                 == "300 ns unmeasured, 40 ns on CPU")
-        #expect(CriticalPathParts(ExecutionParts(unmeasured: 300)).text == "300 ns unmeasured")
+        #expect(CriticalPathParts([.unmeasured: 300]).text == "300 ns unmeasured")
     }
 }

@@ -101,9 +101,10 @@ import Testing
             let groups = order.sorted(analysis.kinds).map(\.name)
             let expected =
                 switch order {
-                case .slot: ["Long", "Late", "Short"]
-                case .dependency: ["Late", "Long", "Short"]
-                case .name, .count, .dispatch, .suspended, .unknown: ["Late", "Long", "Short"]
+                case .part(.slot): ["Long", "Late", "Short"]
+                case .part(.dependency): ["Late", "Long", "Short"]
+                case .name, .count, .part(.dispatch), .part(.suspended), .part(.unknown):
+                    ["Late", "Long", "Short"]
                 case .lifetime: ["Long", "Late", "Short"]
                 default: ["Long", "Short", "Late"]
                 }
@@ -113,10 +114,10 @@ import Testing
             let operations = order.sorted(operationsOf: analysis.timings)
             let expected =
                 switch order {
-                case .slot, .lifetime: [1, 2, 0]
-                case .dependency: [2, 0, 1]
+                case .part(.slot), .lifetime: [1, 2, 0]
+                case .part(.dependency): [2, 0, 1]
                 case .name: [2, 1, 0]
-                case .start, .dispatch, .suspended, .unknown: [0, 1, 2]
+                case .start, .part(.dispatch), .part(.suspended), .part(.unknown): [0, 1, 2]
                 default: [1, 0, 2]
                 }
             #expect(operations == expected)

@@ -40,7 +40,7 @@ extension FigureLedger {
         add("makespan", nanoseconds: json.number("makespanNs"), in: output)
         add("operations", rows.count("count"), in: output)
         for ending in Self.endings { add(ending, rows.count(ending), in: output) }
-        for part in Waits.Part.allCases {
+        for part in LifetimeParts.Part.allCases {
             let total = rows.map { $0["\(part)"] }.sum("totalNs")
             add("\(part) of all", nanoseconds: total, in: output)
         }
@@ -53,7 +53,7 @@ extension FigureLedger {
                 guard hasCSV else { continue }
                 add("\(subject): \(ending)", lines[index][ending].flatMap { Int($0) }, in: "its .csv")
             }
-            for part in Waits.Part.allCases {
+            for part in LifetimeParts.Part.allCases {
                 for statistic in ["total", "mean", "min", "p50", "p90", "p95", "p99", "max"] {
                     let name = "\(subject): \(statistic) \(part)"
                     add(name, nanoseconds: row["\(part)"].number(statistic + "Ns"), in: output)
@@ -85,7 +85,7 @@ extension FigureLedger {
         }
     }
 
-    static let parts = Waits.Part.allCases.map(\.shortLabel)
+    static let parts = LifetimeParts.Part.allCases.map(\.name)
 
     private mutating func readExport(_ analysis: TraceAnalysis) throws {
         let exported = ExportedTrace(analysis, run: "run")

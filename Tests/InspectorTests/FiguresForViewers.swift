@@ -48,8 +48,8 @@ extension FigureLedger {
 
     /// The waits that viewers show: their label and short name.
     private static let waits = Dictionary(
-        uniqueKeysWithValues: Waits.Part.allCases.lazy.filter { $0 != .execution && $0 != .unknown }
-            .map { ($0.label, $0.shortLabel) })
+        uniqueKeysWithValues: LifetimeParts.Part.allCases.lazy.filter { $0 != .execution && $0 != .unknown }
+            .map { ($0.label, $0.name) })
 
     private func attributes(of object: ReadObject) -> [String: String] {
         let pairs = object.list("attributes").map { attribute in
@@ -91,8 +91,10 @@ extension FigureLedger {
         for metric in try ReadObject(CheckJSON(check).bytes).list("metrics") {
             guard let label = metric.text("metric") else { continue }
             let figure: String
-            if let part = Waits.Part.allCases.first(where: { label == "\($0.label) of all operations" }) {
-                figure = "\(part.shortLabel) of all"
+            if let part = LifetimeParts.Part.allCases.first(where: {
+                label == "\($0.label) of all operations"
+            }) {
+                figure = "\(part.name) of all"
             } else if metric.text("kind") == nil {
                 figure = label == "critical path length" ? "critical path" : label
             } else {

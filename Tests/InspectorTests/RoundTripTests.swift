@@ -177,9 +177,9 @@ struct RoundTripTests {
         let trace = try imported(
             #"{"resourceSpans":[{"scopeSpans":[{"spans":["# + spans.joined(separator: ",") + "]}]}]}")
         let waits = TraceAnalysis(trace).waits
-        #expect(waits[0] == Waits(slot: 60, dispatch: 40, execution: 700))
-        #expect(waits[1] == Waits(suspended: 100, execution: 500))
-        #expect(waits[2] == Waits(execution: 300, unknown: 100))
+        #expect(waits[0] == [.slot: 60, .dispatch: 40, .execution: 700])
+        #expect(waits[1] == [.suspended: 100, .execution: 500])
+        #expect(waits[2] == [.execution: 300, .unknown: 100])
         #expect(trace.notes.first?.contains("limits of queues") == true)
         // And in a log of ours.
         var json = JSONLogEncoder(header: trace.header)

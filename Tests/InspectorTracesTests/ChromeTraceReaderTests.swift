@@ -101,7 +101,7 @@ struct ChromeTraceReaderTests {
         #expect(chain.steps.map(\.beforeEnqueue) == [0, 0, 0, 0, 2_000])
         #expect(
             chain.steps.map(\.waits)
-                == [4_000, 1_000, 1_000, 1_000, 2_000].map { Waits(execution: $0) })
+                == [4_000, 1_000, 1_000, 1_000, 2_000].map { [.execution: $0] })
     }
 
     @Test("asynchronous slices that overlap do not follow one another")

@@ -133,7 +133,7 @@ package enum Sketches {
 
 extension TraceAnalysis {
     /// The operation of that name, which has to be there.
-    package func waits(of name: String) -> Waits? {
+    package func waits(of name: String) -> LifetimeParts? {
         trace.operations.firstIndex { $0.name == name }.flatMap { waits[$0] }
     }
 

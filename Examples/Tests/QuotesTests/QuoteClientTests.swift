@@ -55,7 +55,7 @@ struct QuoteClientTests {
             let enqueued = try #require(operation.enqueued).notAfter
             let finished = try #require(operation.finished).notAfter
             let waits = try #require(analysis.waits[index])
-            let sum = Waits.Part.allCases.reduce(0) { $0 + waits[$1] }
+            let sum = LifetimeParts.Part.allCases.reduce(0) { $0 + waits[$1] }
             #expect(sum == finished - enqueued, "\(operation.displayName)")
         }
     }

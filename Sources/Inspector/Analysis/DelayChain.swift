@@ -48,7 +48,7 @@ public struct DelayChain: Sendable {
         /// Nanoseconds since the start of the trace.
         public let end: Int64
         /// The parts add up exactly to `end - start`, minus `beforeEnqueue`.
-        public let waits: Waits
+        public let waits: LifetimeParts
         /// Nanoseconds from the step's start to the enqueue, if the program did something else first.
         public let beforeEnqueue: Int64
     }
@@ -133,7 +133,7 @@ public struct DelayChains: Sendable {
                     steps.append(
                         DelayChain.Step(
                             operation: current, reason: .blockingWait, start: moment, end: moment,
-                            waits: Waits(), beforeEnqueue: 0))
+                            waits: LifetimeParts(), beforeEnqueue: 0))
                     break
                 }
                 if remaining > 0 {
@@ -143,7 +143,7 @@ public struct DelayChains: Sendable {
                         DelayChain.Step(
                             operation: current, reason: entry.isChild ? .child : .blockingWait,
                             start: entry.moment, end: moment,
-                            waits: Waits(execution: moment - entry.moment), beforeEnqueue: 0))
+                            waits: [.execution: moment - entry.moment], beforeEnqueue: 0))
                     (current, moment) = (entry.operation, entry.moment)
                     continue
                 }
@@ -219,9 +219,9 @@ public struct DelayChains: Sendable {
     /// What the operation did between two times. The first one is the end of its last wait.
     private func parts(
         of current: Int, _ line: Lifeline, from start: Int64, to end: Int64, _ reason: DelayChain.Reason
-    ) -> Waits {
-        let known = waits[current] ?? Waits()
-        var parts = Waits()
+    ) -> LifetimeParts {
+        let known = waits[current] ?? LifetimeParts()
+        var parts = LifetimeParts()
         var left = end - start
         if line.executing != nil {
             parts.execution = min(left, max(0, end - line.start))

@@ -3,7 +3,8 @@ import InspectorTraces
 
 /// The nanoseconds of an operation's execution, by where its thread was meanwhile.
 ///
-/// The parts add up exactly to the execution (``Waits/execution``). None is negative.
+/// The parts add up exactly to the execution (``LifetimeParts/execution``). None is negative. A literal names
+/// the parts that are not zero: `[.onCPU: 40, .blocked: 7]`.
 public struct ExecutionParts: Hashable, Sendable {
     /// On a processor: it calculated.
     public var onCPU: Int64 = 0
@@ -19,17 +20,8 @@ public struct ExecutionParts: Hashable, Sendable {
     /// `waitingForCPU` and `blocked` are then estimates; their sum is exact.
     public var isExact = true
 
-    package init(
-        onCPU: Int64 = 0, waitingForCPU: Int64 = 0, blocked: Int64 = 0, offThread: Int64 = 0,
-        unmeasured: Int64 = 0, isExact: Bool = true
-    ) {
-        self.onCPU = onCPU
-        self.waitingForCPU = waitingForCPU
-        self.blocked = blocked
-        self.offThread = offThread
-        self.unmeasured = unmeasured
-        self.isExact = isExact
-    }
+    /// All parts are zero.
+    package init() {}
 
     /// Of a body, as its thread's own clocks say. They and the log's clock are not read at the same moment.
     /// If they were read after the finish, each part is what the thread needs to have spent on it before.
@@ -45,77 +37,55 @@ public struct ExecutionParts: Hashable, Sendable {
     }
 
     /// One of the places where time of an execution goes.
-    public enum Part: CaseIterable, Hashable, Sendable {
+    public enum Part: Int, CaseIterable, Hashable, Sendable {
         /// In the order in which they are printed; `unmeasured` comes last.
         case onCPU, waitingForCPU, blocked, offThread, unmeasured
-
-        /// The printed name.
-        public var label: String {
-            switch self {
-            case .onCPU: "on CPU"
-            case .waitingForCPU: "waiting for a CPU"
-            case .blocked: "blocked"
-            case .offThread: "off thread"
-            case .unmeasured: "unmeasured"
-            }
-        }
-
-        /// The name in narrow columns, no wider than a duration.
-        package var abbreviation: String {
-            switch self {
-            case .onCPU: "on CPU"
-            case .waitingForCPU: "for CPU"
-            case .blocked: "blocked"
-            case .offThread: "off"
-            case .unmeasured: "unmeas."
-            }
-        }
-
-        /// The name in tables for programs, without the unit.
-        package var column: String {
-            switch self {
-            case .onCPU: "on_cpu"
-            case .waitingForCPU: "waiting_for_cpu"
-            case .blocked: "blocked"
-            case .offThread: "off_thread"
-            case .unmeasured: "unmeasured"
-            }
-        }
-
-        /// The name in JSON, without the unit.
-        package var key: String {
-            switch self {
-            case .onCPU: "onCPU"
-            case .waitingForCPU: "waitingForCPU"
-            case .blocked: "blocked"
-            case .offThread: "offThread"
-            case .unmeasured: "unmeasured"
-            }
-        }
     }
 
     /// The nanoseconds of one part.
     public subscript(part: Part) -> Int64 {
-        switch part {
-        case .onCPU: onCPU
-        case .waitingForCPU: waitingForCPU
-        case .blocked: blocked
-        case .offThread: offThread
-        case .unmeasured: unmeasured
+        get {
+            switch part {
+            case .onCPU: onCPU
+            case .waitingForCPU: waitingForCPU
+            case .blocked: blocked
+            case .offThread: offThread
+            case .unmeasured: unmeasured
+            }
+        }
+        set {
+            switch part {
+            case .onCPU: onCPU = newValue
+            case .waitingForCPU: waitingForCPU = newValue
+            case .blocked: blocked = newValue
+            case .offThread: offThread = newValue
+            case .unmeasured: unmeasured = newValue
+            }
         }
     }
 
     /// The sum of all parts. Clamped to the largest number.
     public var total: Int64 { Part.allCases.reduce(0) { $0.saturatingAdd(self[$1]) } }
 
+    /// Divides part by part, rounded down.
+    package static func / (parts: ExecutionParts, count: Int64) -> ExecutionParts {
+        var quotient = parts
+        for part in Part.allCases { quotient[part] /= count }
+        return quotient
+    }
+
     /// Adds part by part. A sum is clamped to the largest number, and exact if both are.
     public static func + (lhs: ExecutionParts, rhs: ExecutionParts) -> ExecutionParts {
-        ExecutionParts(
-            onCPU: lhs.onCPU.saturatingAdd(rhs.onCPU),
-            waitingForCPU: lhs.waitingForCPU.saturatingAdd(rhs.waitingForCPU),
-            blocked: lhs.blocked.saturatingAdd(rhs.blocked),
-            offThread: lhs.offThread.saturatingAdd(rhs.offThread),
-            unmeasured: lhs.unmeasured.saturatingAdd(rhs.unmeasured),
-            isExact: lhs.isExact && rhs.isExact)
+        var sum = ExecutionParts()
+        for part in Part.allCases { sum[part] = lhs[part].saturatingAdd(rhs[part]) }
+        sum.isExact = lhs.isExact && rhs.isExact
+        return sum
+    }
+}
+
+extension ExecutionParts: ExpressibleByDictionaryLiteral {
+    /// The others are zero, and all are exact.
+    public init(dictionaryLiteral parts: (Part, Int64)...) {
+        for (part, time) in parts { self[part] = time }
     }
 }

@@ -13,7 +13,7 @@ extension ExecutionParts {
 
     /// Whether a part is known only together with others.
     package func isEstimate(_ part: Part) -> Bool {
-        !isExact && (part == .waitingForCPU || part == .blocked)
+        !isExact && part.row.isEstimated
     }
 
     /// `4.00 ms on CPU, 329 ms blocked`: the parts that matter, the longest first. Nil if nothing was

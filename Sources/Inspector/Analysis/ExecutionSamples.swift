@@ -17,8 +17,8 @@ package struct ExecutionSamples: Sendable {
         for index in timings.lifelines.indices {
             let group = groups.number(index)
             guard samples.indices.contains(group), let parts = use.parts(of: index) else { continue }
-            for (column, part) in ExecutionParts.Part.allCases.enumerated() {
-                samples[group][column].append(parts[part])
+            for part in ExecutionParts.Part.allCases {
+                samples[group][part.rawValue].append(parts[part])
             }
             if !parts.isExact { areExact[group] = false }
         }
@@ -26,8 +26,7 @@ package struct ExecutionSamples: Sendable {
 
     /// - Parameter group: `GroupTiming.number`.
     package func distribution(_ part: ExecutionParts.Part, of group: Int) -> Distribution {
-        guard let column = ExecutionParts.Part.allCases.firstIndex(of: part) else { return Distribution([]) }
-        return Distribution(samples[group][column])
+        Distribution(samples[group][part.rawValue])
     }
 
     package func isExact(_ group: Int) -> Bool { areExact[group] }

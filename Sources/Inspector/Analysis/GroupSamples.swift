@@ -9,13 +9,9 @@ package struct GroupSamples {
 
     /// Group g is `first[g]..<first[g + 1]` of each column.
     private let first: [Int]
-    private var dependency = PartSamples()
-    private var suspended = PartSamples()
-    private var slot = PartSamples()
-    private var dispatch = PartSamples()
-    /// Only of operations that started, which come first.
-    private var execution = PartSamples()
-    private var unknown = PartSamples()
+    /// By the number of the part. Those of the execution are only of operations that started, which come
+    /// first.
+    private var samples = LifetimeParts.Part.allCases.map { _ in PartSamples() }
     private var started: [Int]
     private var troubles: [[Int]]
 
@@ -37,19 +33,19 @@ package struct GroupSamples {
         var next = first
         let count = first[groups]
         let waits = timings.waits
+        let parts = LifetimeParts.Part.allCases
         for index in 0..<columns.count {
             guard let waits = waits[index] else { continue }
             let group = group(index)
             guard group >= 0 && group < groups else { continue }
             let position = next[group]
             next[group] += 1
-            dependency.set(position, waits.dependency, count)
-            suspended.set(position, waits.suspended, count)
-            slot.set(position, waits.slot, count)
-            dispatch.set(position, waits.dispatch, count)
-            unknown.set(position, waits.unknown, count)
+            for part in parts where part != .execution {
+                samples[part.rawValue].set(position, waits[part], count)
+            }
             if columns.executing.has(index) {
-                execution.set(first[group] + started[group], waits.execution, count)
+                samples[LifetimeParts.Part.execution.rawValue].set(
+                    first[group] + started[group], waits.execution, count)
                 started[group] += 1
             }
             if let trouble = Self.trouble(columns, index) { troubles[trouble.rawValue][group] += 1 }
@@ -60,32 +56,21 @@ package struct GroupSamples {
 
     func count(of trouble: Trouble, in group: Int) -> Int { troubles[trouble.rawValue][group] }
 
-    package func distribution(_ part: Waits.Part, of group: Int) -> Distribution {
+    package func distribution(_ part: LifetimeParts.Part, of group: Int) -> Distribution {
         samples(part, of: group).map { Distribution($0) }
             ?? Distribution(zeros: part == .execution ? started[group] : count(of: group))
     }
 
     /// Nanoseconds, clamped to the largest number.
-    func total(_ part: Waits.Part, of group: Int) -> Int64 {
+    func total(_ part: LifetimeParts.Part, of group: Int) -> Int64 {
         samples(part, of: group)?.reduce(0) { $0.saturatingAdd($1) } ?? 0
     }
 
     /// Nil if the part was 0 for all operations of all groups.
-    package func samples(_ part: Waits.Part, of group: Int) -> ArraySlice<Int64>? {
+    package func samples(_ part: LifetimeParts.Part, of group: Int) -> ArraySlice<Int64>? {
         let count = part == .execution ? started[group] : count(of: group)
-        let samples = values(part)
+        let samples = samples[part.rawValue].values
         return samples.isEmpty ? nil : samples[first[group]..<first[group] + count]
-    }
-
-    private func values(_ part: Waits.Part) -> [Int64] {
-        switch part {
-        case .dependency: dependency.values
-        case .suspended: suspended.values
-        case .slot: slot.values
-        case .dispatch: dispatch.values
-        case .execution: execution.values
-        case .unknown: unknown.values
-        }
     }
 
     private static func trouble(_ columns: OperationColumns, _ index: Int) -> Trouble? {

@@ -14,28 +14,19 @@ public struct GroupTiming: Sendable {
     public let cancelled: Int
     /// How many had not finished when the trace ended.
     public let unfinished: Int
-    // Separate properties, because there may be as many groups as operations.
-    private let dependency, suspended, slot, dispatch, execution, unknown: Distribution
+    /// By the number of the part.
+    private let distributions: [Distribution]
 
     /// Execution covers the operations that started. A wait covers all operations of the group, including
     /// those that did not wait.
-    public subscript(part: Waits.Part) -> Distribution {
-        switch part {
-        case .dependency: dependency
-        case .suspended: suspended
-        case .slot: slot
-        case .dispatch: dispatch
-        case .execution: execution
-        case .unknown: unknown
-        }
-    }
+    public subscript(part: LifetimeParts.Part) -> Distribution { distributions[part.rawValue] }
 
     /// How many finished without failing or being cancelled.
     public var succeeded: Int { count - failed - cancelled - unfinished }
 
     /// The total of all lifetimes, in nanoseconds.
     public var lifetime: Int64 {
-        Waits.Part.allCases.reduce(0) { $0.saturatingAdd(self[$1].total) }
+        LifetimeParts.Part.allCases.reduce(0) { $0.saturatingAdd(self[$1].total) }
     }
 
     package init(name: String, _ samples: GroupSamples, group: Int) {
@@ -45,11 +36,6 @@ public struct GroupTiming: Sendable {
         failed = samples.count(of: .failed, in: group)
         cancelled = samples.count(of: .cancelled, in: group)
         unfinished = samples.count(of: .unfinished, in: group)
-        dependency = samples.distribution(.dependency, of: group)
-        suspended = samples.distribution(.suspended, of: group)
-        slot = samples.distribution(.slot, of: group)
-        dispatch = samples.distribution(.dispatch, of: group)
-        execution = samples.distribution(.execution, of: group)
-        unknown = samples.distribution(.unknown, of: group)
+        distributions = LifetimeParts.Part.allCases.map { samples.distribution($0, of: group) }
     }
 }

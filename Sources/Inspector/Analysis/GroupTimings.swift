@@ -58,7 +58,7 @@ public struct GroupTimings: RandomAccessCollection, Sendable {
     package var unfinished: Int { sum { samples.count(of: .unfinished, in: $0) } }
 
     /// Nanoseconds.
-    package func total(_ part: Waits.Part) -> Int64 {
+    package func total(_ part: LifetimeParts.Part) -> Int64 {
         order.reduce(0) { $0.saturatingAdd(samples.total(part, of: Int($1))) }
     }
 

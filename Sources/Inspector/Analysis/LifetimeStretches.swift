@@ -1,9 +1,9 @@
-/// What an operation spent its lifetime on, and when: the parts of ``Waits`` laid out in time.
+/// What an operation spent its lifetime on, and when: the parts of ``LifetimeParts`` laid out in time.
 ///
 /// They follow each other without gaps from its enqueue to its end. The total length of each part's intervals
 /// equals that part, so that pictures and tables agree.
 package struct LifetimeStretches {
-    package typealias Emit = (Waits.Part, Int64, Int64) -> Void
+    package typealias Emit = (LifetimeParts.Part, Int64, Int64) -> Void
 
     /// How many suspensions of one wait are laid out individually. If there are more, they become one
     /// interval at the beginning. Otherwise a queue that is suspended all the time would cost its suspensions
@@ -11,11 +11,11 @@ package struct LifetimeStretches {
     private static let mostSuspensions = 8
 
     private let line: Lifeline
-    private let waits: Waits
+    private let waits: LifetimeParts
     private let suspended: SuspendedTime?
 
     /// - Parameter suspended: the suspensions of its queue.
-    package init(_ line: Lifeline, _ waits: Waits, _ suspended: SuspendedTime?) {
+    package init(_ line: Lifeline, _ waits: LifetimeParts, _ suspended: SuspendedTime?) {
         self.line = line
         self.waits = waits
         self.suspended = suspended
@@ -23,7 +23,7 @@ package struct LifetimeStretches {
 
     /// Calls `emit` for every interval that is not empty, ordered by time.
     package func visit(_ emit: Emit) {
-        func stretch(_ part: Waits.Part, _ from: Int64, _ to: Int64) {
+        func stretch(_ part: LifetimeParts.Part, _ from: Int64, _ to: Int64) {
             if from < to { emit(part, from, to) }
         }
         var cursor = line.enqueued + waits.dependency
@@ -47,11 +47,11 @@ package struct LifetimeStretches {
         var left = waits
         var cursor = start
         func fill(to limit: Int64) {
-            for part in [Waits.Part.slot, .dispatch, .unknown] where cursor < limit {
+            for part in [LifetimeParts.Part.slot, .dispatch, .unknown] where cursor < limit {
                 let length = part == .unknown ? limit - cursor : min(left[part], limit - cursor)
                 guard length > 0 else { continue }
                 emit(part, cursor, cursor + length)
-                if part == .slot { left.slot -= length } else if part == .dispatch { left.dispatch -= length }
+                if part != .unknown { left[part] -= length }
                 cursor += length
             }
         }

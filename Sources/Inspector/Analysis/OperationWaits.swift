@@ -8,7 +8,7 @@ public struct OperationWaits: RandomAccessCollection, Sendable {
     public var startIndex: Int { 0 }
     public var endIndex: Int { inference.count }
 
-    public subscript(index: Int) -> Waits? { inference.waits(of: index) }
+    public subscript(index: Int) -> LifetimeParts? { inference.waits(of: index) }
 
     /// Since when a slot was free for it; nil if the trace does not show it.
     package func slotFree(of index: Int) -> Int64? { inference.slotFree(of: index) }

@@ -30,7 +30,7 @@ public struct ProcessorUse: Sendable {
             history(of: index, executed)?.parts(from: body.lowerBound, to: body.upperBound)
             ?? timings.trace.bodyUses[Int32(index)]
             .map { ExecutionParts($0, of: body.upperBound - body.lowerBound) }
-            ?? ExecutionParts(unmeasured: body.upperBound - body.lowerBound)
+            ?? [.unmeasured: body.upperBound - body.lowerBound]
         parts.offThread = executed.offThread
         return parts
     }

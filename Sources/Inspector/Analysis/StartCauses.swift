@@ -210,7 +210,9 @@ package struct StartCauses {
 
     /// When the slot became free; `nil` if the queue was suspended after that, so that the slot was not the
     /// last thing it waited for.
-    private static func slotFreed(after ready: Int64, _ waits: Waits, _ suspended: SuspendedTime) -> Int64? {
+    private static func slotFreed(after ready: Int64, _ waits: LifetimeParts, _ suspended: SuspendedTime)
+        -> Int64?
+    {
         let free = ready + waits.slot
         if waits.suspended == 0 { return free }
         let before = suspended.upTo(ready)

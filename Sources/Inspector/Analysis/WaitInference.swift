@@ -47,7 +47,7 @@ final class WaitInference: Sendable {
     var count: Int { lifelines.count }
 
     /// `nil` for an operation that was never enqueued.
-    func waits(of index: Int) -> Waits? {
+    func waits(of index: Int) -> LifetimeParts? {
         guard let line = lifelines[index] else { return nil }
         return waits(of: index, line)
     }
@@ -109,8 +109,8 @@ final class WaitInference: Sendable {
         line.executing?.notBefore ?? line.finished.notBefore
     }
 
-    private func waits(of index: Int, _ line: Lifeline) -> Waits {
-        var waits = Waits()
+    private func waits(of index: Int, _ line: Lifeline) -> LifetimeParts {
+        var waits = LifetimeParts()
         var cursor = line.enqueued
         if let ready = line.ready {
             waits.dependency = ready.notBefore - cursor
@@ -148,7 +148,7 @@ final class WaitInference: Sendable {
 
     /// Splits the time between ready and started into suspended, slot and dispatch wait.
     private func split(
-        _ index: Int, from ready: Int64, to start: Int64, hasStarted: Bool, into waits: inout Waits
+        _ index: Int, from ready: Int64, to start: Int64, hasStarted: Bool, into waits: inout LifetimeParts
     ) {
         let queue = Int(store.columns.queues[index])
         let isFreeKnown = slotFree[index] != Self.unknown

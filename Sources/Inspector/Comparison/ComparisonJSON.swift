@@ -93,7 +93,7 @@ public struct ComparisonJSON: Sendable {
             guard let index else { continue }
             var side = JSONObject()
             side.add("id", analysis.trace.operations[Int(index)].id.description)
-            (analysis.waits[Int(index)] ?? Waits()).add(to: &side)
+            (analysis.waits[Int(index)] ?? LifetimeParts()).add(to: &side)
             object.add(name, side)
         }
         object.add("differenceNs", row.difference)

@@ -241,9 +241,9 @@ public struct ComparisonPicture: Sendable {
 
     private func tooltip(_ row: TraceComparison.Row, _ operation: TracedOperation) -> String {
         func safe(_ text: String) -> String { TerminalText.shortened(text, toColumns: 60) }
-        func side(_ name: String, _ words: String?, _ waits: Waits?) -> String? {
+        func side(_ name: String, _ words: String?, _ waits: LifetimeParts?) -> String? {
             guard let words, let waits else { return nil }
-            let parts = Waits.Part.allCases.filter { waits[$0] > 0 }.map {
+            let parts = LifetimeParts.Part.allCases.filter { waits[$0] > 0 }.map {
                 "\($0.label) \(DurationFormat.text(nanoseconds: waits[$0]))"
             }
             return "\(name): \(words); " + (parts.isEmpty ? "no time" : parts.joined(separator: ", "))

@@ -81,7 +81,7 @@ public struct ComparisonReport: Sendable {
                 isComparable ? ChangeText.decimal(from: first, to: second) : "", "",
             ])
         }
-        for part in Waits.Part.allCases where part != .execution {
+        for part in LifetimeParts.Part.allCases where part != .execution {
             add("mean \(part.label)", totals.before.mean[part], totals.after.mean[part])
         }
         return table
@@ -178,7 +178,7 @@ public struct ComparisonReport: Sendable {
         return (table, Self.rest(changed.count - Self.mostOperations, "operation"))
     }
 
-    private func waits(_ index: Int32?, _ analysis: TraceAnalysis) -> Waits? {
+    private func waits(_ index: Int32?, _ analysis: TraceAnalysis) -> LifetimeParts? {
         index.flatMap { analysis.waits[Int($0)] }
     }
 

@@ -28,7 +28,7 @@ extension TraceComparison {
     func endingWords(_ row: Row) -> (before: String?, after: String?) {
         func words(_ ending: ExactEnding?, _ index: Int32?, _ analysis: TraceAnalysis) -> String? {
             guard let ending, let index else { return nil }
-            let waits = analysis.waits[Int(index)] ?? Waits()
+            let waits = analysis.waits[Int(index)] ?? LifetimeParts()
             let time = waits.total - waits.dependency
             // An operation that never started existed until the end of the run, so its time means nothing.
             return ending == .neverStarted

@@ -42,15 +42,15 @@ public struct TraceComparison: Sendable {
     struct Totals {
         var count = 0
         var started = 0
-        var waits = Waits()
+        var waits = LifetimeParts()
         var endings = EndingCounts()
 
         /// The mean for one operation.
-        var mean: Waits { waits.mean(over: count, started: started) }
+        var mean: LifetimeParts { waits.mean(over: count, started: started) }
         /// Nanoseconds.
         var meanWait: Int64 { mean.total - mean.execution }
 
-        mutating func add(_ waits: Waits, hasStarted: Bool, _ ending: ExactEnding) {
+        mutating func add(_ waits: LifetimeParts, hasStarted: Bool, _ ending: ExactEnding) {
             count += 1
             if hasStarted { started += 1 }
             self.waits += waits
@@ -142,7 +142,7 @@ public struct TraceComparison: Sendable {
         guard [.slower, .faster, .same].contains(row.change), let first = row.before, let second = row.after,
             let old = before.waits[Int(first)], let new = after.waits[Int(second)]
         else { return nil }
-        func wait(_ waits: Waits) -> Int64 { waits.total - waits.dependency - waits.execution }
+        func wait(_ waits: LifetimeParts) -> Int64 { waits.total - waits.dependency - waits.execution }
         return (
             Self.change(from: old.execution, to: new.execution, least: least),
             Self.change(from: wait(old), to: wait(new), least: least)

@@ -27,7 +27,7 @@ extension ChromeArguments {
         if exported.isMended(index, line) { object.add("times mended", true) }
         if let parts = exported.processorUse?.parts(of: index) {
             for part in ExecutionParts.Part.allCases where parts[part] > 0 {
-                object.add("\(part.column)_ns", String(parts[part]))
+                object.add("\(part.row.column)_ns", String(parts[part]))
             }
             if !parts.isExact { object.add("parts estimated", true) }
         }

@@ -133,7 +133,7 @@ public struct ExportedTrace: Sendable {
     }
 
     /// What an operation's lifetime was spent on, and when.
-    func stretches(of index: Int, _ line: Lifeline, _ waits: Waits) -> LifetimeStretches {
+    func stretches(of index: Int, _ line: Lifeline, _ waits: LifetimeParts) -> LifetimeStretches {
         let queue = Int(trace.operations.store.columns.queues[index])
         return LifetimeStretches(line, waits, suspended.indices.contains(queue) ? suspended[queue] : nil)
     }

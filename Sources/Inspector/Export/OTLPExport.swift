@@ -136,7 +136,7 @@ public struct OTLPExport {
         }
         attributes.add(OTLPWords.slotFree, exported.slotFree(of: operation.index, line).map(time))
         if let parts = exported.processorUse?.parts(of: operation.index) {
-            for part in ExecutionParts.Part.allCases { attributes.add(part.attribute, parts[part]) }
+            for part in ExecutionParts.Part.allCases { attributes.add(part.row.attribute, parts[part]) }
             attributes.add(OTLPWords.arePartsEstimated, !parts.isExact)
         }
         return attributes
@@ -241,18 +241,6 @@ public struct OTLPExport {
     /// OpenTelemetry has no times before 1970, and no times without a date.
     private func time(_ time: Int64) -> Int64 {
         max(0, exported.absolute(time) ?? ProcessWords.undatedStart.saturatingAdd(TraceMoment.bounded(time)))
-    }
-}
-
-extension ExecutionParts.Part {
-    fileprivate var attribute: StaticString {
-        switch self {
-        case .onCPU: OTLPWords.onCPU
-        case .waitingForCPU: OTLPWords.waitingForCPU
-        case .blocked: OTLPWords.blocked
-        case .offThread: OTLPWords.offThread
-        case .unmeasured: OTLPWords.unmeasured
-        }
     }
 }
 

@@ -11,7 +11,7 @@ struct OperationsTable {
             "execution_ns", "unknown_ns", "lifetime_ns", "slack_ns",
         ]
     private static let partColumns =
-        ExecutionParts.Part.allCases.map { "\($0.column)_ns" } + ["is_estimated"]
+        ExecutionParts.Part.allCases.map { "\($0.row.column)_ns" } + ["is_estimated"]
 
     private let exported: ExportedTrace
     private let slack: [Int64?]
@@ -41,7 +41,7 @@ struct OperationsTable {
             writer.add(line.map { exported.isMended(operation.index, $0) } ?? false)
             addTimes(line, &writer)
             let waits = allWaits[operation.index]
-            for part in Waits.Part.allCases { writer.add(waits?[part]) }
+            for part in LifetimeParts.Part.allCases { writer.add(waits?[part]) }
             writer.add(waits?.total)
             writer.add(slack[operation.index])
             if hasParts { addParts(exported.processorUse?.parts(of: operation.index), &writer) }

@@ -22,13 +22,13 @@ struct ProcessorLoad {
     let knowsOtherThreads: Bool
     /// Of a wait for a processor: for how long operations had it, threads of the program without operations,
     /// and something else.
-    typealias Waits = (operations: Double, threads: Double, others: Double)
+    typealias Shares = (operations: Double, threads: Double, others: Double)
 
     /// From each of these times to the next, the fractions of each wait.
     private var times: [Int64] = []
-    private var fractions: [Waits] = []
+    private var fractions: [Shares] = []
     /// Their integrals from the first time to each, in nanoseconds.
-    private var sums: [Waits] = []
+    private var sums: [Shares] = []
 
     /// Nil for a merged trace: its processes may be of several machines, or share the processors of one.
     init?(_ trace: Trace, _ use: ProcessorUse, _ outside: OutsideStretches) {
@@ -69,7 +69,7 @@ struct ProcessorLoad {
         }
     }
 
-    private func fractions(waiting: Int, running: Int, outside: Int) -> Waits {
+    private func fractions(waiting: Int, running: Int, outside: Int) -> Shares {
         guard waiting > 0 else { return (0, 0, 0) }
         let excess = min(max(0, waiting + running - processors), waiting)
         let isCertain = isRecorded || (waiting + running) / 2 >= processors
@@ -93,7 +93,7 @@ struct ProcessorLoad {
 
     /// How long an execution waited for a processor, by what had it; nanoseconds. Logarithmic for each
     /// stretch.
-    func waits(_ stretches: [ExecutionStretch]) -> Waits {
+    func waits(_ stretches: [ExecutionStretch]) -> Shares {
         stretches.reduce((0, 0, 0)) { waits, stretch in
             guard stretch.part == .waitingForCPU else { return waits }
             let (start, end) = (sum(upTo: stretch.start), sum(upTo: stretch.end))
@@ -104,7 +104,7 @@ struct ProcessorLoad {
         }
     }
 
-    private func sum(upTo time: Int64) -> Waits {
+    private func sum(upTo time: Int64) -> Shares {
         let next = times.partitioningIndex { $0 > time }
         guard next > 0 else { return (0, 0, 0) }
         let (sum, fraction) = (sums[next - 1], fractions[next - 1])

@@ -98,7 +98,7 @@ struct LiveDetails {
 
     private func state(_ index: Int) -> String {
         let operation = trace.operations[index]
-        let waits = moment.timings.waits[index] ?? Waits()
+        let waits = moment.timings.waits[index] ?? LifetimeParts()
         if operation.finished != nil {
             return switch operation.outcome {
             case .failed: "failed"

@@ -177,7 +177,9 @@ struct LiveTables {
         .table(
             .kinds, picture.kinds.count, Prose.counted(picture.kinds.count, "kind"),
             [.name(""), .number("measured")]
-                + ExecutionParts.Part.allCases.map { .number($0.label, or: $0.abbreviation) } + [.word("by")],
+                + ExecutionParts.Part.allCases.map { .number($0.label, or: $0.row.abbreviation) } + [
+                    .word("by")
+                ],
             picture.kinds.map { kind in
                 (
                     .text(kind.name),

@@ -29,7 +29,7 @@ struct LiveThreads {
             if operation.isOffThread {
                 let now = system.now()
                 var use = Use(offThread: now, all: last?.all ?? ExecutionParts())
-                use.add(last?.offThread.map { ExecutionParts(offThread: max(0, now - $0)) })
+                use.add(last?.offThread.map { [.offThread: max(0, now - $0)] })
                 uses[operation.id] = use
                 continue
             }

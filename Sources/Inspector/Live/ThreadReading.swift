@@ -44,7 +44,8 @@ extension ExecutionParts {
         guard length > 0, last.onCPU >= first.onCPU, wait >= 0, last.switches >= first.switches else {
             return nil
         }
-        self.init(onCPU: min(last.onCPU - first.onCPU, length))
+        self.init()
+        onCPU = min(last.onCPU - first.onCPU, length)
         waitingForCPU = min(wait, length - onCPU)
         let rest = length - onCPU - waitingForCPU
         let hasNotBlocked = first.isRunnable && last.isRunnable && first.switches == last.switches

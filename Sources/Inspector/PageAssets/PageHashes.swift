@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "JKzD/GN7vEXk4JMO+4DNlL4+FB2RCJPlEdNMZvuX414="
-    package static let style = "57JY9mh37SzRvnLBiOEu+CE0PAQPGO1WQzj3HunybQI="
+    package static let script = "IiDXXrtnSaRaDqLXRCZYWgZjCnc3zcwa/vnFGabtsrM="
+    package static let style = "/KeQ1+q8Z1s+G/cwHi0ZvNSft4h1bj9gZwUZM/No8V0="
 }

@@ -9,7 +9,7 @@ public struct RunTimings: Hashable, Sendable {
         /// How many were enqueued.
         public let count: Int
         /// Leaves out parts that were zero for all operations.
-        public let samples: [Waits.Part: TimingSamples]
+        public let samples: [LifetimeParts.Part: TimingSamples]
         /// What their executions spent their time on. Empty if the trace does not say it for most of them;
         /// otherwise leaves out parts that were zero for all operations, except for the CPU time.
         public internal(set) var executionSamples: [ExecutionParts.Part: TimingSamples] = [:]
@@ -20,7 +20,7 @@ public struct RunTimings: Hashable, Sendable {
         /// Nil for time outside of operations, before one was added.
         public let kind: String?
         /// What the operations did, or waited for.
-        public let part: Waits.Part
+        public let part: LifetimeParts.Part
         /// Its share of the makespan.
         public let nanoseconds: Int64
     }
@@ -51,7 +51,7 @@ public struct RunTimings: Hashable, Sendable {
     /// Nanoseconds.
     public let criticalPathLength: Int64
     /// Sums over all operations.
-    public let totals: Waits
+    public let totals: LifetimeParts
     /// By name.
     public let kinds: [Kind]
     /// The parts of the makespan, by kind and part, the longest first. They add up to the length of the chain
@@ -72,7 +72,7 @@ extension RunTimings {
             failed: groups.failed, cancelled: groups.cancelled, unfinished: groups.unfinished,
             makespan: analysis.makespan,
             criticalPathLength: analysis.criticalPath.length,
-            totals: Waits { groups.total($0) },
+            totals: LifetimeParts { groups.total($0) },
             kinds: Self.kinds(analysis), delays: Self.delays(analysis), path: Self.path(analysis))
     }
 
@@ -82,8 +82,8 @@ extension RunTimings {
         let samples = GroupSamples(analysis.timings, groups: names.count) { Int(columns.kinds[$0]) }
         let executions = KindExecutions(analysis.timings)
         return names.indices.filter { samples.count(of: $0) > 0 }.map { group in
-            var parts: [Waits.Part: TimingSamples] = [:]
-            for part in Waits.Part.allCases {
+            var parts: [LifetimeParts.Part: TimingSamples] = [:]
+            for part in LifetimeParts.Part.allCases {
                 guard let times = samples.samples(part, of: group), times.contains(where: { $0 > 0 })
                 else { continue }
                 parts[part] = TimingSamples(Array(times))
@@ -103,13 +103,13 @@ extension RunTimings {
         let columns = analysis.trace.operations.store.columns
         let chains = DelayChains(analysis)
         var outside: Int64 = 0
-        var ofKinds: [Int32: Waits] = [:]
+        var ofKinds: [Int32: LifetimeParts] = [:]
         var chain = chains.ofRun
         let start = (chain.steps.last?.end ?? 0) - analysis.makespan
         for _ in 0..<mostPhases {
             for step in chain.steps {
                 outside = outside.saturatingAdd(step.beforeEnqueue)
-                ofKinds[columns.kinds[step.operation], default: Waits()] += step.waits
+                ofKinds[columns.kinds[step.operation], default: LifetimeParts()] += step.waits
             }
             guard let begun = chain.steps.first?.start, begun > start,
                 let before = lastEnded(by: begun, analysis.timings.lifelines)
@@ -122,7 +122,7 @@ extension RunTimings {
         }
         let names = analysis.trace.kinds
         var delays = ofKinds.flatMap { kind, waits in
-            Waits.Part.allCases.map {
+            LifetimeParts.Part.allCases.map {
                 Delay(kind: names[Int(kind)], part: $0, nanoseconds: waits[$0])
             }
         }

@@ -5,7 +5,7 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
         /// A quantity of whole runs only.
         case ofRun(RunQuantity)
         /// For a whole run, the sum over its operations; for a kind, the time of each operation.
-        case part(Waits.Part)
+        case part(LifetimeParts.Part)
         /// The time that each execution of a kind was on a processor.
         ///
         /// It is a second witness of a change: on a busy machine it varies less than the execution. It is
@@ -63,7 +63,7 @@ extension TimingMetric.Quantity {
         switch self {
         case .ofRun(let quantity): TimingMetric.RunQuantity.allCases.firstIndex(of: quantity) ?? 0
         case .part(let part):
-            TimingMetric.RunQuantity.allCases.count + 2 * (Waits.Part.allCases.firstIndex(of: part) ?? 0)
+            TimingMetric.RunQuantity.allCases.count + 2 * part.rawValue
         case .onCPU: Self.part(.execution).rank + 1
         }
     }

@@ -1,13 +1,11 @@
 import InspectorColumns
 
 /// How to sort the rows of a table: times and counts descending, names and starts ascending.
-public enum TableOrder: String, CaseIterable, Sendable {
-    /// The execution time; for groups, the total.
-    case execution
-    /// Statistics of the executions of a group. Not for single operations.
-    case mean, p50, p90, p95, p99, max
-    /// One kind of wait; for groups, the total.
-    case dependency, suspended, slot, dispatch, unknown
+public enum TableOrder: Hashable, Sendable {
+    /// One part of the lifetime; for groups, the total.
+    case part(LifetimeParts.Part)
+    /// One statistic of the executions of a group. Not for single operations.
+    case statistic(Statistic)
     /// From enqueue to finish; for groups, the total.
     case lifetime
     /// The number of operations in the group. Not for single operations.
@@ -17,13 +15,22 @@ public enum TableOrder: String, CaseIterable, Sendable {
     /// When the operation was enqueued.
     case start
 
+    /// A statistic of the executions of a group.
+    public enum Statistic: String, CaseIterable, Sendable {
+        /// As in ``Distribution``.
+        case mean, p50, p90, p95, p99, max
+    }
+
+    /// The execution time; for groups, the total.
+    public static let execution = part(.execution)
+
     /// Whether this applies to groups of operations.
     package var isForGroups: Bool { self != .start }
 
     package var isForOperations: Bool {
         switch self {
-        case .mean, .p50, .p90, .p95, .p99, .max, .count: false
-        default: true
+        case .statistic, .count: false
+        case .part, .lifetime, .name, .start: true
         }
     }
 
@@ -31,28 +38,12 @@ public enum TableOrder: String, CaseIterable, Sendable {
     func sorted(_ groups: GroupTimings) -> GroupTimings {
         switch self {
         // That is their order already.
-        case .execution, .start: groups
+        case .part(.execution), .start: groups
         case .name: groups.sortedByName()
-        default: groups.sorted { key(of: $0) }
-        }
-    }
-
-    private func key(of group: GroupTiming) -> Int64 {
-        switch self {
-        case .execution, .name, .start: group[.execution].total
-        case .mean: Int64(clamping: group[.execution].mean)
-        case .p50: group[.execution].p50
-        case .p90: group[.execution].p90
-        case .p95: group[.execution].p95
-        case .p99: group[.execution].p99
-        case .max: group[.execution].max
-        case .dependency: group[.dependency].total
-        case .suspended: group[.suspended].total
-        case .slot: group[.slot].total
-        case .dispatch: group[.dispatch].total
-        case .unknown: group[.unknown].total
-        case .lifetime: group.lifetime
-        case .count: Int64(group.count)
+        case .part(let part): groups.sorted { $0[part].total }
+        case .statistic(let statistic): groups.sorted { statistic.of($0[.execution]) }
+        case .lifetime: groups.sorted { $0.lifetime }
+        case .count: groups.sorted { Int64($0.count) }
         }
     }
 
@@ -60,26 +51,63 @@ public enum TableOrder: String, CaseIterable, Sendable {
     func sorted(operationsOf timings: TraceTimings) -> [Int] {
         let operations = timings.trace.operations
         let indices = operations.indices.filter { timings.waits[$0] != nil }
-        switch self {
-        case .name:
-            return indices.map { (operations[$0].displayName, $0) }.sorted { $0 < $1 }.map(\.1)
-        case .start:
-            return indices.sortedByDigits { operations[$0].enqueued?.notAfter ?? .max }
-        default:
+        func sorted(by key: (LifetimeParts) -> Int64) -> [Int] {
             // Negated to sort in descending order: parts of a lifetime are never negative.
-            return indices.map { (-key(of: timings.waits[$0] ?? Waits()), $0) }.sortedByDigits(\.0).map(\.1)
+            indices.map { (-key(timings.waits[$0] ?? LifetimeParts()), $0) }.sortedByDigits(\.0).map(\.1)
+        }
+        return switch self {
+        case .name: indices.map { (operations[$0].displayName, $0) }.sorted { $0 < $1 }.map(\.1)
+        case .start: indices.sortedByDigits { operations[$0].enqueued?.notAfter ?? .max }
+        case .part(let part): sorted { $0[part] }
+        case .lifetime: sorted(by: \.total)
+        case .statistic, .count: sorted(by: \.execution)
         }
     }
 
-    private func key(of waits: Waits) -> Int64 {
+    var title: String {
         switch self {
-        case .dependency: waits.dependency
-        case .suspended: waits.suspended
-        case .slot: waits.slot
-        case .dispatch: waits.dispatch
-        case .unknown: waits.unknown
-        case .lifetime: waits.total
-        case .execution, .mean, .p50, .p90, .p95, .p99, .max, .count, .name, .start: waits.execution
+        case .name: "by name"
+        case .start: "first enqueued first"
+        case .lifetime: "longest lifetime first"
+        case .part(.unknown): "longest unknown time first"
+        case .part(let part): "longest \(part.label) first"
+        case .statistic, .count: Self.execution.title
+        }
+    }
+}
+
+extension TableOrder: RawRepresentable, CaseIterable {
+    /// In the order in which help lists them.
+    public static let allCases: [TableOrder] =
+        [.execution] + Statistic.allCases.map { .statistic($0) }
+        + LifetimeParts.Part.allCases.filter { $0 != .execution }.map { .part($0) }
+        + [.lifetime, .count, .name, .start]
+
+    /// The order of that name: `execution`, `p95`, `slot`, `name`.
+    public init?(rawValue: String) {
+        guard let order = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = order
+    }
+
+    /// The name of a part, of a statistic, or of the case.
+    public var rawValue: String {
+        switch self {
+        case .part(let part): part.name
+        case .statistic(let statistic): statistic.rawValue
+        case .lifetime, .count, .name, .start: "\(self)"
+        }
+    }
+}
+
+extension TableOrder.Statistic {
+    fileprivate func of(_ distribution: Distribution) -> Int64 {
+        switch self {
+        case .mean: Int64(clamping: distribution.mean)
+        case .p50: distribution.p50
+        case .p90: distribution.p90
+        case .p95: distribution.p95
+        case .p99: distribution.p99
+        case .max: distribution.max
         }
     }
 }

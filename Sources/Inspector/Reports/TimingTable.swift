@@ -133,8 +133,7 @@ public struct TimingTable: Sendable {
             for part in ExecutionParts.Part.allCases {
                 let distribution = samples.distribution(part, of: group.number)
                 guard distribution.max > 0 else { continue }
-                let isEstimate =
-                    (part == .blocked || part == .waitingForCPU) && !samples.isExact(group.number)
+                let isEstimate = part.row.isEstimated && !samples.isExact(group.number)
                 table.rows.append(
                     [group.name, (isEstimate ? "≈ " : "") + part.label, average(distribution)]
                         + Self.statistics(distribution))
@@ -148,9 +147,9 @@ public struct TimingTable: Sendable {
             title: "Waits by \(grouping), and how many operations were waiting on average",
             columns: [.group("\(grouping)"), .word("wait"), .number("waiting")] + Self.statistics)
         for group in groups {
-            for part in Waits.Part.allCases where part != .execution && group[part].max > 0 {
+            for part in LifetimeParts.Part.allCases where part != .execution && group[part].max > 0 {
                 table.rows.append(
-                    [group.name, part.shortLabel, average(group[part])] + Self.statistics(group[part]))
+                    [group.name, part.name, average(group[part])] + Self.statistics(group[part]))
             }
         }
         return table.rows.isEmpty ? nil : table
@@ -182,8 +181,8 @@ public struct TimingTable: Sendable {
 
     private func operations(_ indices: [Int], _ order: TableOrder) -> TextTable {
         let trace = timings.trace
-        let sum = indices.reduce(into: Waits()) { $0 += timings.waits[$1] ?? Waits() }
-        let parts = Waits.Part.allCases.filter { $0 == .execution || sum[$0] > 0 }
+        let sum = indices.reduce(into: LifetimeParts()) { $0 += timings.waits[$1] ?? LifetimeParts() }
+        let parts = LifetimeParts.Part.allCases.filter { $0 == .execution || sum[$0] > 0 }
         let hasNames = indices.contains { trace.operations[$0].name != nil }
         let hasTrouble = indices.contains { Self.trouble(trace.operations[$0]) != "" }
         let use = indices.map { processorUse?.parts(of: $0) ?? ExecutionParts() }
@@ -195,8 +194,8 @@ public struct TimingTable: Sendable {
             ($0 < parts.count ? 1 : 0, times[$0], $0) < ($1 < parts.count ? 1 : 0, times[$1], $1)
         }
         let timeColumns =
-            parts.map { TextTable.Column.number($0.shortLabel, or: $0.abbreviation) }
-            + shown.map { .number($0.label, or: $0.abbreviation) }
+            parts.map { TextTable.Column.number($0.name, or: $0.row.abbreviation) }
+            + shown.map { .number($0.label, or: $0.row.abbreviation) }
         var table = TextTable(
             title: "Operations, " + order.title,
             columns: (hasNames ? [.name("name"), .name("kind").detail(times.count + 1)] : [.name("kind")])
@@ -210,7 +209,7 @@ public struct TimingTable: Sendable {
         table.narrowestName = 12
         for (index, use) in zip(indices, use) {
             let operation = trace.operations[index]
-            let waits = timings.waits[index] ?? Waits()
+            let waits = timings.waits[index] ?? LifetimeParts()
             table.rows.append(
                 (hasNames ? [operation.name ?? "", operation.kind] : [operation.kind])
                     + (hasTrouble ? [Self.trouble(operation)] : [])
@@ -231,33 +230,6 @@ public struct TimingTable: Sendable {
         case .failed: "failed"
         case .cancelled: "cancelled"
         case .succeeded, nil: ""
-        }
-    }
-}
-
-extension TableOrder {
-    fileprivate var title: String {
-        switch self {
-        case .name: "by name"
-        case .start: "first enqueued first"
-        case .lifetime: "longest lifetime first"
-        case .dependency, .suspended, .slot, .dispatch: "longest \(rawValue) wait first"
-        case .unknown: "longest unknown time first"
-        case .execution, .mean, .p50, .p90, .p95, .p99, .max, .count: "longest execution first"
-        }
-    }
-}
-
-extension Waits.Part {
-    /// No wider than a duration, for a narrow terminal.
-    fileprivate var abbreviation: String {
-        switch self {
-        case .dependency: "depend."
-        case .suspended: "suspend"
-        case .slot: "slot"
-        case .dispatch: "disp."
-        case .execution: "exec."
-        case .unknown: "unknown"
         }
     }
 }

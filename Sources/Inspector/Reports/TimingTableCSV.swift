@@ -14,12 +14,12 @@ extension TimingTable {
         }
         switch content {
         case .groups(let grouping, let groups):
-            let times = Waits.Part.allCases.flatMap { part in
+            let times = LifetimeParts.Part.allCases.flatMap { part in
                 Distribution([]).statistics.map { "\(part)_\($0.name)_ns" }
             }
             let parts = samples == nil ? [] : ExecutionParts.Part.allCases
             let partTimes = parts.flatMap { part in
-                Distribution([]).statistics.map { "\(part.column)_\($0.name)_ns" }
+                Distribution([]).statistics.map { "\(part.row.column)_\($0.name)_ns" }
             }
             line(
                 [grouping.rawValue, "count", "succeeded", "failed", "cancelled", "unfinished"] + times
@@ -28,7 +28,9 @@ extension TimingTable {
                 let counts = [
                     group.count, group.succeeded, group.failed, group.cancelled, group.unfinished,
                 ]
-                let times = Waits.Part.allCases.flatMap { part in group[part].statistics.map(\.nanoseconds) }
+                let times = LifetimeParts.Part.allCases.flatMap { part in
+                    group[part].statistics.map(\.nanoseconds)
+                }
                 let partTimes = parts.flatMap { part in
                     samples?.distribution(part, of: group.number).statistics.map(\.nanoseconds) ?? []
                 }
@@ -37,14 +39,14 @@ extension TimingTable {
                         + (times + partTimes).map { String($0) })
             }
         case .operations(let operations, _):
-            let times = Waits.Part.allCases.map { "\($0)_ns" }
+            let times = LifetimeParts.Part.allCases.map { "\($0.name)_ns" }
             line(
                 [
                     "id", "kind", "name", "queue", "thread", "outcome", "enqueued_ns", "started_ns",
                     "finished_ns",
                 ]
                     + times + ["lifetime_ns"]
-                    + (processorUse == nil ? [] : ExecutionParts.Part.allCases.map { "\($0.column)_ns" }))
+                    + (processorUse == nil ? [] : ExecutionParts.Part.allCases.map { "\($0.row.column)_ns" }))
             for index in operations { line(row(index)) }
         }
         emit(bytes)
@@ -59,7 +61,7 @@ extension TimingTable {
 
     private func row(_ index: Int) -> [String] {
         let operation = timings.trace.operations[index]
-        let waits = timings.waits[index] ?? Waits()
+        let waits = timings.waits[index] ?? LifetimeParts()
         let moments = moments(of: index)
         let times = [moments.enqueued, moments.started, moments.finished].map { $0.map { String($0) } ?? "" }
         let texts = [
@@ -68,6 +70,6 @@ extension TimingTable {
         ]
         return [operation.id.description] + texts.map(CSVText.inert)
             + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + times
-            + Waits.Part.allCases.map { String(waits[$0]) } + [String(waits.total)] + parts(index)
+            + LifetimeParts.Part.allCases.map { String(waits[$0]) } + [String(waits.total)] + parts(index)
     }
 }

@@ -47,12 +47,12 @@ extension TimingTable {
         row.add("failed", group.failed)
         row.add("cancelled", group.cancelled)
         row.add("unfinished", group.unfinished)
-        for part in Waits.Part.allCases {
+        for part in LifetimeParts.Part.allCases {
             let distribution = group[part]
             var times = JSONObject()
             times.add("count", distribution.count)
             for (name, nanoseconds) in distribution.statistics { times.add(name + "Ns", nanoseconds) }
-            row.add("\(part)", times)
+            row.add(part.name, times)
         }
         guard let samples else { return row }
         var parts = JSONObject()
@@ -61,7 +61,7 @@ extension TimingTable {
             for (name, nanoseconds) in samples.distribution(part, of: group.number).statistics {
                 times.add(name + "Ns", nanoseconds)
             }
-            parts.add(part.key, times)
+            parts.add(part.row.key, times)
         }
         parts.add("isExact", samples.isExact(group.number))
         row.add("executionParts", parts)
@@ -83,7 +83,7 @@ extension TimingTable {
         row.add("enqueuedNs", moments.enqueued)
         row.add("startedNs", moments.started)
         row.add("finishedNs", moments.finished)
-        let waits = timings.waits[index] ?? Waits()
+        let waits = timings.waits[index] ?? LifetimeParts()
         waits.add(to: &row)
         row.add("lifetimeNs", waits.total)
         row.add("executionParts", processorUse?.parts(of: index)?.json)
@@ -114,7 +114,7 @@ extension ExecutionParts {
     /// Each part in nanoseconds.
     var json: JSONObject {
         var object = JSONObject()
-        for part in Part.allCases { object.add("\(part.key)Ns", self[part]) }
+        for part in Part.allCases { object.add("\(part.row.key)Ns", self[part]) }
         object.add("isExact", isExact)
         return object
     }

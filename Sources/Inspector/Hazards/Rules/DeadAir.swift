@@ -79,8 +79,8 @@ enum DeadAir: HazardRule {
             return "it was enqueued only then"
         }
         guard let waits = context.waits[operation] else { return "the log does not say why" }
-        let parts = Waits.Part.allCases.filter { $0 != .execution && $0 != .unknown }
-        guard let longest = parts.max(by: { waits[$0] < waits[$1] }), waits[longest] > 0 else {
+        guard let longest = LifetimeParts.Part.waits.max(by: { waits[$0] < waits[$1] }), waits[longest] > 0
+        else {
             return "the log does not say why"
         }
         switch longest {

@@ -78,7 +78,9 @@ enum ReadyNotStarted: HazardRule {
             && context.end - (context.enqueued[operation] ?? context.end) >= leastTime
     }
 
-    private static func finding(_ operation: Int, _ waits: Waits, _ context: HazardContext) -> HazardFinding {
+    private static func finding(_ operation: Int, _ waits: LifetimeParts, _ context: HazardContext)
+        -> HazardFinding
+    {
         let name = context.name(operation)
         return HazardFinding(
             .error, [operation],
@@ -92,7 +94,7 @@ enum ReadyNotStarted: HazardRule {
     }
 
     private static func forgottenFinding(
-        _ operation: Int, until time: Int64, _ waits: Waits, _ context: HazardContext
+        _ operation: Int, until time: Int64, _ waits: LifetimeParts, _ context: HazardContext
     ) -> HazardFinding {
         let name = context.name(operation)
         let queue = context.queueName(context.queue[operation])

@@ -3,7 +3,7 @@
 const executionParts = Object.keys(source.executions?.labels ?? {});
 
 const executions = source.executions && (() => {
-  const { labels, width, stretches, ...columns } = source.executions;
+  const { labels, patterns, areEstimated, width, stretches, ...columns } = source.executions;
   const sums = { onCPU: operations.execution.slice() };
   for (const part of executionParts.slice(1)) {
     sums[part] = numbers(columns[part], count, Float64Array);
@@ -13,7 +13,7 @@ const executions = source.executions && (() => {
   const first = new Int32Array(count + 1);
   counts.forEach((number, index) => { first[index + 1] = first[index] + number; });
   return {
-    labels, width, sums, first, isEstimate: numbers(columns.isEstimate, count, Uint8Array),
+    labels, patterns, areEstimated, width, sums, first, isEstimate: numbers(columns.isEstimate, count, Uint8Array),
     parts: numbers(columns.parts, stretches, Uint8Array), lengths: numbers(columns.lengths, stretches, Int32Array),
   };
 })();
@@ -22,7 +22,7 @@ const executions = source.executions && (() => {
 const partsOf = (index) => (executions && has(index, flag.started)
   ? executionParts.map((part) => [part, executions.sums[part][index]]).filter(([, time]) => time > 0) : []);
 
-const isEstimated = (index, part) => executions.isEstimate[index] === 1 && (part === "waitingForCPU" || part === "blocked");
+const isEstimated = (index, part) => executions.isEstimate[index] === 1 && executions.areEstimated.includes(part);
 
 // Calls `body` with the number of a part, its start and its end, in the order of time. With room for fewer
 // stretches than there are, one for each part.
@@ -47,8 +47,6 @@ function visitExecution(index, room, body) {
 }
 
 // As Phrase.init?(ExecutionParts): `4.00 ms on CPU, 329 ms blocked`, or `unmeasured`. Null if it took no time.
-const partTemplates = { onCPU: "onCPU", waitingForCPU: "waitingForCPU", blocked: "blockedTime", offThread: "offThread", unmeasured: "unmeasured" };
-
 function partsText(index) {
   const found = partsOf(index);
   const total = operations.execution[index];
@@ -56,7 +54,7 @@ function partsText(index) {
   if (executions.sums.unmeasured[index] >= total) return say("nothingMeasured");
   const shown = found.filter(([, time]) => time >= Math.floor(total / 100)).sort((a, b) => b[1] - a[1]);
   return shown.map(([part, time]) => {
-    const text = say(partTemplates[part], duration(time));
+    const text = say("ofPart", duration(time), executions.labels[part]);
     return isEstimated(index, part) ? say("about", text) : text;
   }).reduce((list, text) => say("andPart", list, text));
 }
@@ -85,7 +83,7 @@ function hatch(context) {
 function fillPart(context, part, x, y, width, height) {
   context.fillStyle = state.colors.executionParts[part];
   context.fillRect(x, y, width, height);
-  if (executionParts[part] !== "waitingForCPU") return;
+  if (executions.patterns[part] !== "hatched") return;
   context.fillStyle = hatch(context);
   context.fillRect(x, y, width, height);
 }

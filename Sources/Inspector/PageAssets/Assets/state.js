@@ -12,6 +12,17 @@ function select(index, origin) {
 }
 
 // The page uses the same colours as all pictures. The style sheet gets them as variables.
+// The look of each part of a lifetime and of an execution, for elements of its class.
+const partLooks = {
+  plain: (color) => `background: ${color}`,
+  hatched: (color) => `background: repeating-linear-gradient(-45deg, var(--executionHatch) 0 1.5px, ${color} 1.5px 4px)`,
+  outlined: (color) => `background: ${color}; border: 1px solid var(--executionHatch)`,
+};
+for (const [at, part] of [...parts, ...executionParts].entries()) {
+  const look = partLooks[executions?.patterns[at - parts.length] ?? "plain"];
+  document.styleSheets[0].insertRule(`.${part} { ${look(`var(--part-${part})`)}; }`, document.styleSheets[0].cssRules.length);
+}
+
 function applyTheme(isDark) {
   state.isDark = isDark;
   state.colors = isDark ? source.dark : source.light;
@@ -23,10 +34,9 @@ function applyTheme(isDark) {
     style.setProperty(`--fill-${ending}`, state.colors.fills[ending]);
     style.setProperty(`--ending-${ending}`, state.colors.borders[ending]);
   });
-  // Not --blocked, which is the colour of arrows.
-  executionParts.forEach((part, index) => style.setProperty(`--${part === "blocked" ? "blockedPart" : part}`, state.colors.executionParts[index]));
+  executionParts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.executionParts[index]));
   state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
-  parts.forEach((part, index) => style.setProperty(`--${part}`, state.colors.parts[index]));
+  parts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
   for (const listener of whenThemed) listener();

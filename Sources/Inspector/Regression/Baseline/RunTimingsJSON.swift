@@ -18,7 +18,7 @@ extension RunTimings {
         run.add("startNs", start)
         run.add("makespanNs", makespan)
         run.add("criticalPathNs", criticalPathLength)
-        for part in Waits.Part.allCases { run.add(Self.name(of: part), totals[part]) }
+        for part in LifetimeParts.Part.allCases { run.add(Self.name(of: part), totals[part]) }
         for (name, count) in [("failed", failed), ("cancelled", cancelled), ("unfinished", unfinished)] {
             run.add(name, count)
         }
@@ -43,7 +43,7 @@ extension RunTimings {
     }
 
     /// As in other outputs for programs: `executionNs`.
-    private static func name(of part: Waits.Part) -> String { part.shortLabel + "Ns" }
+    private static func name(of part: LifetimeParts.Part) -> String { part.name + "Ns" }
 
     /// The kinds whose operations took the most time, in all runs together.
     static func largestKinds(
@@ -52,7 +52,7 @@ extension RunTimings {
         var sums: [String: Double] = [:]
         for kind in runs.lazy.flatMap(\.kinds) {
             // In order, because sums of doubles depend on it.
-            sums[kind.name, default: 0] += Waits.Part.allCases.reduce(0) {
+            sums[kind.name, default: 0] += LifetimeParts.Part.allCases.reduce(0) {
                 $0 + (kind.samples[$1]?.estimatedSum ?? 0)
             }
         }
@@ -64,11 +64,11 @@ extension RunTimings {
     /// Combines the rest, part by part.
     private var writtenDelays: [Delay] {
         guard delays.count > Self.mostWrittenDelays else { return delays }
-        var rest = Waits()
+        var rest = LifetimeParts()
         for delay in delays[Self.mostWrittenDelays...] {
-            rest += Waits { $0 == delay.part ? delay.nanoseconds : 0 }
+            rest += LifetimeParts { $0 == delay.part ? delay.nanoseconds : 0 }
         }
-        let sums = Waits.Part.allCases.map {
+        let sums = LifetimeParts.Part.allCases.map {
             Delay(kind: Self.omittedSteps, part: $0, nanoseconds: rest[$0])
         }
         return (delays[..<Self.mostWrittenDelays] + sums.filter { $0.nanoseconds > 0 }).sorted()
@@ -85,11 +85,11 @@ extension RunTimings {
         var object = JSONObject()
         object.add("kind", kind.name)
         object.add("count", kind.count)
-        for part in Waits.Part.allCases {
-            add(kind.samples[part], part.shortLabel, of: kind, to: &object)
+        for part in LifetimeParts.Part.allCases {
+            add(kind.samples[part], part.name, of: kind, to: &object)
         }
         for part in KindExecutions.parts {
-            add(kind.executionSamples[part], part.key, of: kind, to: &object)
+            add(kind.executionSamples[part], part.row.key, of: kind, to: &object)
         }
         return object
     }
@@ -114,8 +114,8 @@ extension RunTimings {
 
     /// - Throws: a problem with the first position that is not as written.
     init(_ json: JSONValue) throws(JSONValue.Problem) {
-        var totals: [Waits.Part: Int64] = [:]
-        for part in Waits.Part.allCases { totals[part] = try json[Self.name(of: part)].count() }
+        var totals: [LifetimeParts.Part: Int64] = [:]
+        for part in LifetimeParts.Part.allCases { totals[part] = try json[Self.name(of: part)].count() }
         var kinds: [Kind] = []
         var delays: [Delay] = []
         var path: [String] = []
@@ -140,19 +140,19 @@ extension RunTimings {
             cancelled: Int(try json["cancelled"].count()), unfinished: Int(try json["unfinished"].count()),
             makespan: try json["makespanNs"].count(),
             criticalPathLength: try json["criticalPathNs"].count(),
-            totals: Waits { totals[$0] ?? 0 }, kinds: kinds, delays: delays.sorted(), path: path)
+            totals: LifetimeParts { totals[$0] ?? 0 }, kinds: kinds, delays: delays.sorted(), path: path)
     }
 
     private static func kind(_ json: JSONValue) throws(JSONValue.Problem) -> Kind {
         let members = try json.object()
         let count = Int(try json["count"].count())
-        var samples: [Waits.Part: TimingSamples] = [:]
-        for part in Waits.Part.allCases {
-            samples[part] = try Self.samples(part.shortLabel, members, of: count)
+        var samples: [LifetimeParts.Part: TimingSamples] = [:]
+        for part in LifetimeParts.Part.allCases {
+            samples[part] = try Self.samples(part.name, members, of: count)
         }
         var executionSamples: [ExecutionParts.Part: TimingSamples] = [:]
         for part in KindExecutions.parts {
-            executionSamples[part] = try Self.samples(part.key, members, of: count)
+            executionSamples[part] = try Self.samples(part.row.key, members, of: count)
         }
         // Without the CPU time, the other parts say nothing.
         if executionSamples[.onCPU] == nil { executionSamples = [:] }
@@ -179,8 +179,8 @@ extension RunTimings {
 
     private static func delay(_ json: JSONValue) throws(JSONValue.Problem) -> Delay {
         let members = try json.object()
-        guard let part = Waits.Part.allCases.first(where: { members[name(of: $0)] != nil }) else {
-            let names = Waits.Part.allCases.map { "\"\(name(of: $0))\"" }.joined(separator: ", ")
+        guard let part = LifetimeParts.Part.allCases.first(where: { members[name(of: $0)] != nil }) else {
+            let names = LifetimeParts.Part.allCases.map { "\"\(name(of: $0))\"" }.joined(separator: ", ")
             throw JSONValue.Problem(offset: json.offset, reason: "expected one of \(names)")
         }
         var kind: String?

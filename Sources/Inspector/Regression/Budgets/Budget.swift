@@ -6,11 +6,11 @@ public struct Budget: Hashable, Sendable {
         case makespan
         /// How long the run would take with any number of slots. Only for whole runs.
         case criticalPathLength
-        case part(Waits.Part, Statistic)
+        case part(LifetimeParts.Part, Statistic)
         /// Enqueued → finished.
         case lifetime(Statistic)
         /// A fraction of the lifetimes of all operations together.
-        case share(Waits.Part)
+        case share(LifetimeParts.Part)
         /// The largest number that executed at any moment.
         case concurrency
         /// How many operations were enqueued.

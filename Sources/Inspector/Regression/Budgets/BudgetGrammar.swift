@@ -141,7 +141,8 @@ struct BudgetGrammar {
         }
     }
 
-    private func part(_ part: Waits.Part, _ statistic: Budget.Statistic?, _ key: Key) throws(BudgetsError)
+    private func part(_ part: LifetimeParts.Part, _ statistic: Budget.Statistic?, _ key: Key)
+        throws(BudgetsError)
         -> (Budget.Quantity, BudgetLimit)
     {
         let limit = try limit(key, "a time such as 20ms, or a share such as 10%")

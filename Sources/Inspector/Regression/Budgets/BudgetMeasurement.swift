@@ -53,7 +53,7 @@ struct BudgetMeasurement {
     }
 
     /// Execution covers operations that started; a wait covers all operations.
-    private func times(of part: Waits.Part, _ operations: [Int32]) -> [Int64] {
+    private func times(of part: LifetimeParts.Part, _ operations: [Int32]) -> [Int64] {
         let columns = analysis.trace.operations.store.columns
         return operations.compactMap { index in
             if part == .execution, !columns.executing.has(Int(index)) { return nil }
@@ -78,7 +78,7 @@ struct BudgetMeasurement {
         return .amount(.time(time))
     }
 
-    private func share(_ part: Waits.Part, _ operations: [Int32]) -> Value {
+    private func share(_ part: LifetimeParts.Part, _ operations: [Int32]) -> Value {
         var (sum, all) = (0.0, 0.0)
         for index in operations {
             guard let waits = analysis.waits[Int(index)] else { continue }

@@ -3,7 +3,7 @@ enum BudgetTerm: Hashable {
     case makespan, criticalPathLength, concurrency, count, hazards, noHazards
     case ended(Budget.Ending)
     case none(Budget.Ending)
-    case part(Waits.Part, Budget.Statistic?)
+    case part(LifetimeParts.Part, Budget.Statistic?)
     case lifetime(Budget.Statistic)
 
     /// Every name, in the order of suggestions.
@@ -16,7 +16,7 @@ enum BudgetTerm: Hashable {
             all.append((ending.rawValue, .ended(ending)))
             all.append(("no \(ending.rawValue)", .none(ending)))
         }
-        for part in Waits.Part.allCases {
+        for part in LifetimeParts.Part.allCases {
             all.append((part.label, .part(part, nil)))
             for statistic in Budget.Statistic.allCases {
                 all.append(("\(statistic.rawValue) \(part.label)", .part(part, statistic)))

@@ -84,7 +84,7 @@ public struct CheckJSON: Sendable {
         var row = JSONObject()
         row.add("kind", witness.kind)
         row.add("differenceNs", witness.difference)
-        for (part, difference) in witness.parts { row.add("\(part.key)DifferenceNs", difference) }
+        for (part, difference) in witness.parts { row.add("\(part.row.key)DifferenceNs", difference) }
         row.add("sentence", witness.sentence(words))
         return row
     }

@@ -43,20 +43,20 @@ struct CheckedMetrics {
     var all: [TimingMetric] {
         let runs = baseline + current
         var metrics = TimingMetric.RunQuantity.allCases.map { TimingMetric(.ofRun($0)) }
-        for part in Waits.Part.allCases where runs.contains(where: { $0.totals[part] > 0 }) {
+        for part in LifetimeParts.Part.allCases where runs.contains(where: { $0.totals[part] > 0 }) {
             metrics.append(TimingMetric(.part(part)))
         }
         let shared = Set(baseline.flatMap { $0.kinds.map(\.name) })
             .intersection(current.flatMap { $0.kinds.map(\.name) })
         for kind in RunTimings.largestKinds(of: runs, limit: Self.mostKinds).intersection(shared).sorted() {
             let samples = runs.compactMap { $0.kind(kind)?.samples }
-            let sums = Waits.Part.allCases.map { part in
+            let sums = LifetimeParts.Part.allCases.map { part in
                 samples.reduce(0) { $0 + ($1[part]?.estimatedSum ?? 0) }
             }
             let least = sums.reduce(0, +) * Self.leastShare
             // Execution is always included. It may be small beside waits, which add up over all waiting
             // operations.
-            for (part, sum) in zip(Waits.Part.allCases, sums)
+            for (part, sum) in zip(LifetimeParts.Part.allCases, sums)
             where sum > (part == .execution ? 0 : least) {
                 metrics.append(TimingMetric(kind: kind, .part(part)))
             }

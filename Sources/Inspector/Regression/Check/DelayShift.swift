@@ -6,7 +6,7 @@ public struct DelayShift: Sendable {
         /// Nil for time outside of operations.
         public let kind: String?
         /// What the operations of the kind did, or waited for.
-        public let part: Waits.Part
+        public let part: LifetimeParts.Part
         /// Nanoseconds, as the mean over the runs.
         public let baseline: Double
         /// Nanoseconds, as the mean over the runs.

@@ -69,12 +69,6 @@ struct ExecutionWitness {
     private func fragment(_ part: ExecutionParts.Part, _ difference: Double) -> String {
         let time = DurationFormat.text(nanoseconds: abs(difference))
         let change = "\(time) \(difference < 0 ? "less" : "more")"
-        return switch part {
-        case .onCPU: "it used \(change) CPU time"
-        case .waitingForCPU: "it waited \(change) for a CPU"
-        case .blocked: "it was blocked for \(change)"
-        case .offThread: "it was off thread for \(change)"
-        case .unmeasured: "\(change) was not measured"
-        }
+        return part.row.change.replacing("{}", with: change)
     }
 }

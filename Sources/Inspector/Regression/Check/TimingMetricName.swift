@@ -17,7 +17,7 @@ extension TimingMetric {
             self.init(kind: kind, .onCPU)
             return
         }
-        guard let part = Waits.Part.allCases.first(where: { word == $0.label || word == $0.shortLabel })
+        guard let part = LifetimeParts.Part.allCases.first(where: { word == $0.label || word == $0.name })
         else { return nil }
         self.init(kind: kind == "all operations" ? nil : kind, .part(part))
     }
@@ -26,7 +26,7 @@ extension TimingMetric {
     ///
     /// - Parameter kinds: the kinds of the runs, as far as they are known.
     package static func unknown(_ name: String, kinds: [String] = []) -> String {
-        let parts = Waits.Part.allCases.map(\.label)
+        let parts = LifetimeParts.Part.allCases.map(\.label)
         let candidates: [String]
         if let separator = name.firstRange(of: " of ") {
             let given = String(name[separator.upperBound...])

@@ -4,6 +4,9 @@ public struct CriticalPathReport: Sendable {
     /// Nil if the trace does not say when threads were on processors.
     let parts: CriticalPathParts?
 
+    /// The rows above each step cover its wait for dependencies.
+    private static let waits = LifetimeParts.Part.allCases.filter { $0 != .dependency && $0 != .execution }
+
     /// Linear in switches; its members do the other work.
     public init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
@@ -69,15 +72,14 @@ public struct CriticalPathReport: Sendable {
             }
             if position >= head, position < head + hidden { continue }
             guard let waits = analysis.waits[index] else { continue }
-            // The rows above already cover waiting for dependencies.
-            let waited = waits.slot + waits.suspended + waits.dispatch + waits.unknown
-            let longest = [Waits.Part.slot, .suspended, .dispatch, .unknown].max { waits[$0] < waits[$1] }
+            let waited = waits.total - waits.dependency - waits.execution
+            let longest = Self.waits.max { waits[$0] < waits[$1] }
             let start =
                 analysis.trace.operations[index].executing ?? analysis.trace.operations[index].enqueued
             table.rows.append([
                 DurationFormat.text(nanoseconds: start?.notAfter ?? 0),
                 waited == 0 ? "-" : DurationFormat.text(nanoseconds: waited),
-                waited == 0 ? "" : longest.map(DelayChainTable.word(for:)) ?? "",
+                waited == 0 ? "" : longest?.row.object ?? "",
                 waits.execution == 0 ? "-" : DurationFormat.text(nanoseconds: waits.execution),
                 names[index],
             ])

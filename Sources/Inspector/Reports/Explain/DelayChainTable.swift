@@ -55,25 +55,13 @@ struct DelayChainTable {
     /// What the largest part of the step's wait was for.
     private static func reason(of step: DelayChain.Step) -> String {
         var longest: (word: String, time: Int64) = (Self.beingAdded, step.beforeEnqueue)
-        for part in Waits.Part.allCases where part != .execution && step.waits[part] > longest.time {
-            longest = (word(for: part), step.waits[part])
+        for part in LifetimeParts.Part.allCases where part != .execution && step.waits[part] > longest.time {
+            longest = (part.row.object, step.waits[part])
         }
         return longest.word
     }
 
     static let beingAdded = "being added"
-
-    /// What an operation waits for, as a fragment for a sentence.
-    static func word(for part: Waits.Part) -> String {
-        switch part {
-        case .dependency: "release"
-        case .suspended: "its queue"
-        case .slot: "a slot"
-        case .dispatch: "a thread"
-        case .execution: "itself"
-        case .unknown: "unknown"
-        }
-    }
 }
 
 extension DelayChain.Reason {
@@ -154,19 +142,19 @@ extension DelayChain {
 
     /// What the steps spent their time on.
     enum Portion: CaseIterable, Hashable {
-        case part(Waits.Part)
+        case part(LifetimeParts.Part)
         /// Before an operation was added.
         case beforeEnqueue
         /// Waiting for a dependency that was never added.
         case neverAdded
 
         static let allCases: [Portion] =
-            Waits.Part.allCases.map { .part($0) } + [.beforeEnqueue, .neverAdded]
+            LifetimeParts.Part.allCases.map { .part($0) } + [.beforeEnqueue, .neverAdded]
 
         /// As the page names it.
         var key: String {
             switch self {
-            case .part(let part): "\(part)"
+            case .part(let part): part.name
             case .beforeEnqueue: "beforeEnqueue"
             case .neverAdded: "neverAdded"
             }
@@ -174,21 +162,19 @@ extension DelayChain {
     }
 
     /// The order for parts of equal time; `{}` is the dependency that was never added.
-    static let words: [(portion: Portion, text: String)] = [
-        (.part(.execution), "executing"), (.part(.slot), "waiting for slots"),
-        (.part(.suspended), "in suspended queues"),
-        (.part(.dependency), "between the last dependency's finish and readiness"),
-        (.neverAdded, "waiting for {}, which was never added to a queue"),
-        (.part(.dispatch), "waiting for threads"),
-        (.beforeEnqueue, "before an operation was added"), (.part(.unknown), "unknown"),
-    ]
+    static let words: [(portion: Portion, text: String)] =
+        ([.execution] + LifetimeParts.Part.waits).map { (.part($0), $0.row.activity) } + [
+            (.neverAdded, "waiting for {}, which was never added to a queue"),
+            (.beforeEnqueue, "before an operation was added"),
+            (.part(.unknown), LifetimeParts.Part.unknown.row.activity),
+        ]
 
     /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest part first. Parts
     /// under 1 % are left out.
     ///
     /// - Parameter name: of the operation with that index.
     func composition(_ name: (Int) -> String) -> String {
-        var sum = Waits()
+        var sum = LifetimeParts()
         var before: Int64 = 0
         for step in steps {
             sum += step.waits

@@ -3,7 +3,7 @@ import InspectorColumns
 extension ExecutionParts {
     /// `4.00 ms on CPU`.
     fileprivate func phrase(_ part: Part) -> Phrase {
-        let phrase = Phrase(part.template, .time(self[part]))
+        let phrase = Phrase(.ofPart, .time(self[part]), .text(part.label))
         return isEstimate(part) ? Phrase(.about, .phrase(phrase)) : phrase
     }
 
@@ -24,18 +24,6 @@ extension Phrase {
         }
         self = shown.dropFirst().reduce(parts.phrase(first)) { list, part in
             Phrase(.andPart, .phrase(list), .phrase(parts.phrase(part)))
-        }
-    }
-}
-
-extension ExecutionParts.Part {
-    fileprivate var template: Phrase.Template {
-        switch self {
-        case .onCPU: .onCPU
-        case .waitingForCPU: .waitingForCPU
-        case .blocked: .blockedTime
-        case .offThread: .offThread
-        case .unmeasured: .unmeasured
         }
     }
 }

@@ -5,7 +5,7 @@ struct ExplanationAnswer {
     let analysis: TraceAnalysis
     let names: OperationNames
     let causes: StartCauses
-    let waits: Waits
+    let waits: LifetimeParts
     let parts: ExecutionParts?
     /// Nil if it finished, or waits in a circle.
     let unfinished: UnfinishedReport.Reason?
@@ -52,13 +52,13 @@ struct ExplanationAnswer {
         }
     }
 
-    private static func longestPart(_ waits: Waits) -> Waits.Part {
-        var longest: Waits.Part = .execution
-        for part in Waits.Part.allCases where waits[part] > waits[longest] { longest = part }
+    private static func longestPart(_ waits: LifetimeParts) -> LifetimeParts.Part {
+        var longest: LifetimeParts.Part = .execution
+        for part in LifetimeParts.Part.allCases where waits[part] > waits[longest] { longest = part }
         return longest
     }
 
-    private func reason(_ part: Waits.Part) -> Phrase {
+    private func reason(_ part: LifetimeParts.Part) -> Phrase {
         let time = Phrase.Argument.time(waits[part])
         switch part {
         case .dependency:
@@ -140,7 +140,7 @@ struct ExplanationAnswer {
         guard let slowest, slowest.operation != index,
             slowest.operation != named(Self.longestPart(waits))
         else { return nil }
-        var waits = Waits()
+        var waits = LifetimeParts()
         for step in chain.steps where step.operation == slowest.operation { waits += step.waits }
         let most = Self.longestPart(waits)
         let doing =
@@ -150,7 +150,7 @@ struct ExplanationAnswer {
             case .dependency
             where slowest.operation == chain.steps.first?.operation && chain.neverAdded != nil:
                 Phrase(.stepWaitingFor, .operation(chain.neverAdded ?? 0))
-            default: Phrase(.stepWaiting, .text(DelayChainTable.word(for: most)))
+            default: Phrase(.stepWaiting, .text(most.row.object))
             }
         let (whole, part) = (waits.total, waits[most])
         let isAll = DurationFormat.text(nanoseconds: whole) == DurationFormat.text(nanoseconds: part)
@@ -161,7 +161,7 @@ struct ExplanationAnswer {
     }
 
     /// The operation that the answer already names.
-    private func named(_ part: Waits.Part) -> Int? {
+    private func named(_ part: LifetimeParts.Part) -> Int? {
         switch part {
         case .dependency: causes.lastDependency(of: index)
         case .slot: SlotHolders(analysis, during: index).holders.first?.operation

@@ -63,7 +63,7 @@ enum OperationJSON {
     }
 }
 
-extension Waits {
+extension LifetimeParts {
     /// Each part in nanoseconds.
     var json: JSONObject {
         var object = JSONObject()

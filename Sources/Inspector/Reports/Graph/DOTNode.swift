@@ -82,7 +82,7 @@ struct DOTNode {
         quoted.removeLast()
         if node.isCritical { quoted += "; on the critical path" }
         let waits = node.meanWaits
-        for part in Waits.Part.allCases where waits[part] > 0 {
+        for part in LifetimeParts.Part.allCases where waits[part] > 0 {
             let label = node.count == 1 ? part.label : "mean \(part.label)"
             quoted += "; \(label) \(DurationFormat.text(nanoseconds: waits[part]))"
             if part == .execution, let words = partWords { quoted += " (\(words))" }

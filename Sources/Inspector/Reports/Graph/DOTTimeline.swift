@@ -140,7 +140,7 @@ struct DOTTimeline {
         return (lines, pieces)
     }
 
-    private func visitWaits(_ body: (_ node: Int, Waits.Part, _ from: Int64, _ to: Int64) -> Void) {
+    private func visitWaits(_ body: (_ node: Int, LifetimeParts.Part, _ from: Int64, _ to: Int64) -> Void) {
         let analysis = graph.analysis
         let suspended = graph.trace.queues.map { SuspendedTime($0.suspensions) }
         for (node, drawn) in graph.nodes.enumerated() {

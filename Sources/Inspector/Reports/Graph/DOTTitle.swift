@@ -114,7 +114,7 @@ struct DOTTitle {
             for node in graph.nodes { seen.formUnion(DOTNode.bar(of: node).pieces.map { $0.piece }) }
         }
         let all =
-            Waits.Part.allCases.map { GraphBar.Piece.lifetime($0) }
+            LifetimeParts.Part.allCases.map { GraphBar.Piece.lifetime($0) }
             + ExecutionParts.Part.allCases.map { .execution($0) }
         return all.filter(seen.contains)
     }

@@ -23,7 +23,7 @@ public struct DrawnGraph: Sendable {
         /// Counts by `OperationEnding.allCases`.
         var endings: [Int]
         /// The sum over all operations.
-        var waits = Waits()
+        var waits = LifetimeParts()
         /// The sum over all executions; nil if the trace does not say when threads were on processors.
         var parts: ExecutionParts?
         /// The distribution over operations that started; `nil` for a node with one operation.
@@ -44,16 +44,12 @@ public struct DrawnGraph: Sendable {
         var isCritical: Bool { critical > 0 }
 
         /// The mean over operations.
-        var meanWaits: Waits { waits.mean(over: count, started: execution?.count ?? count) }
+        var meanWaits: LifetimeParts { waits.mean(over: count, started: execution?.count ?? count) }
 
         /// The mean over operations that started.
         var meanParts: ExecutionParts? {
             guard let parts else { return nil }
-            let started = Int64(max(1, execution?.count ?? 1))
-            return ExecutionParts(
-                onCPU: parts.onCPU / started, waitingForCPU: parts.waitingForCPU / started,
-                blocked: parts.blocked / started, offThread: parts.offThread / started,
-                unmeasured: parts.unmeasured / started, isExact: parts.isExact)
+            return parts / Int64(max(1, execution?.count ?? 1))
         }
 
         func count(_ ending: OperationEnding) -> Int {

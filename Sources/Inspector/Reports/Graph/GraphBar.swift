@@ -4,17 +4,18 @@ import InspectorColumns
 struct GraphBar {
     /// A part of the bar with a look of its own.
     enum Piece: Hashable {
-        case lifetime(Waits.Part)
+        case lifetime(LifetimeParts.Part)
         case execution(ExecutionParts.Part)
     }
 
-    static let order: [Waits.Part] = [.dependency, .suspended, .slot, .dispatch, .unknown, .execution]
+    static let order: [LifetimeParts.Part] =
+        LifetimeParts.Part.allCases.filter { $0 != .execution } + [.execution]
 
     /// Waits in the order of time, then the execution or its parts; leaves out what is less than a hundredth.
     let pieces: [(piece: Piece, width: Int)]
 
     /// - Parameter execution: the parts of the execution, if they are known.
-    init(_ waits: Waits, _ execution: ExecutionParts?, width: Int) {
+    init(_ waits: LifetimeParts, _ execution: ExecutionParts?, width: Int) {
         let total = Self.order.reduce(0.0) { $0 + Double(waits[$1]) }
         let shown = Self.times(waits, execution).filter { Double($0.time) >= total / 100 && $0.time > 0 }
         let sum = shown.reduce(0.0) { $0 + Double($1.time) }
@@ -32,7 +33,9 @@ struct GraphBar {
         self.pieces = pieces
     }
 
-    private static func times(_ waits: Waits, _ execution: ExecutionParts?) -> [(piece: Piece, time: Int64)] {
+    private static func times(_ waits: LifetimeParts, _ execution: ExecutionParts?) -> [(
+        piece: Piece, time: Int64
+    )] {
         let lifetime = order.map { (piece: Piece.lifetime($0), time: waits[$0]) }
         guard let execution else { return lifetime }
         return lifetime.dropLast()
@@ -51,14 +54,17 @@ struct GraphBarCells {
     func cells(_ piece: GraphBar.Piece, width: Int) -> [String] {
         switch piece {
         case .lifetime(let part): [cell(theme.color(part), width)]
-        case .execution(.waitingForCPU):
-            stride(from: 0, to: width, by: Self.stripe).enumerated().map { number, from in
-                let color = number % 2 == 0 ? theme.executionHatch : theme.color(.waitingForCPU)
-                return cell(color, min(Self.stripe, width - from))
+        case .execution(let part):
+            switch part.row.pattern {
+            case .plain: [cell(theme.color(part), width)]
+            case .outlined:
+                [cell(theme.color(part), width, " border=\"1\" color=\"\(theme.executionHatch)\"")]
+            case .hatched:
+                stride(from: 0, to: width, by: Self.stripe).enumerated().map { number, from in
+                    let color = number % 2 == 0 ? theme.executionHatch : theme.color(part)
+                    return cell(color, min(Self.stripe, width - from))
+                }
             }
-        case .execution(.offThread):
-            [cell(theme.color(.offThread), width, " border=\"1\" color=\"\(theme.executionHatch)\"")]
-        case .execution(let part): [cell(theme.color(part), width)]
         }
     }
 

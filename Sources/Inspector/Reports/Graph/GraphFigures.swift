@@ -42,14 +42,14 @@ struct GraphFigures {
     private mutating func addWaits(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
         if !folding.counts.contains(where: { $0 > 1 }) {
             for (index, node) in folding.nodes.enumerated() where node >= 0 {
-                nodes[Int(node)].waits = analysis.waits[index] ?? Waits()
+                nodes[Int(node)].waits = analysis.waits[index] ?? LifetimeParts()
             }
             return
         }
         let samples = GroupSamples(analysis.timings, groups: nodes.count) { Int(folding.nodes[$0]) }
         for node in nodes.indices {
             let execution = samples.distribution(.execution, of: node)
-            nodes[node].waits = Waits { samples.distribution($0, of: node).total }
+            nodes[node].waits = LifetimeParts { samples.distribution($0, of: node).total }
             if case .operation = nodes[node].content { continue }
             nodes[node].execution = execution
         }

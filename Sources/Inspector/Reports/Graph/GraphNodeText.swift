@@ -129,18 +129,12 @@ struct GraphNodeText {
 
     /// `waited 3.2 ms, for a slot`: the total of all waits, and the largest one by name. Nil if they are
     /// short.
-    private static func wait(_ waits: Waits, verb: String = "waited") -> String? {
-        let parts = Waits.Part.allCases.filter { $0 != .execution }
+    private static func wait(_ waits: LifetimeParts, verb: String = "waited") -> String? {
+        let parts = LifetimeParts.Part.allCases.filter { $0 != .execution }
         let total: Int64 = parts.reduce(0) { $0.saturatingAdd(waits[$1]) }
         guard let largest = parts.max(by: { waits[$0] < waits[$1] }), waits[largest] > 0 else { return nil }
         guard total >= max(waits.execution / Self.smallestShare, Self.smallestWait) else { return nil }
         let time = DurationFormat.text(nanoseconds: total)
-        switch largest {
-        case .dependency: return "\(verb) \(time), on dependencies"
-        case .suspended: return "\(verb) \(time), suspended"
-        case .slot: return "\(verb) \(time), for a slot"
-        case .dispatch: return "\(verb) \(time), for a thread"
-        case .execution, .unknown: return "\(time) unknown"
-        }
+        return largest.row.aside.isEmpty ? "\(time) unknown" : "\(verb) \(time), \(largest.row.aside)"
     }
 }

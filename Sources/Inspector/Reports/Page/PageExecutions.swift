@@ -27,10 +27,12 @@ struct PageExecutions {
     var object: JSONObject {
         var object = JSONObject()
         var labels = JSONObject()
-        for part in ExecutionParts.Part.allCases { labels.add(part.key, part.label) }
+        for part in ExecutionParts.Part.allCases { labels.add(part.row.key, part.label) }
         object.add("labels", labels)
+        object.add("patterns", ExecutionParts.Part.allCases.map { "\($0.row.pattern)" })
+        object.add("areEstimated", ExecutionParts.Part.allCases.filter(\.row.isEstimated).map(\.row.key))
         for part in ExecutionParts.Part.allCases where part != .onCPU {
-            object.add(part.key, PageColumn.object(parts.map { $0[part] }))
+            object.add(part.row.key, PageColumn.object(parts.map { $0[part] }))
         }
         object.add("isEstimate", PageColumn.object(parts.map { $0.isExact ? 0 : 1 }))
         addStretches(to: &object)
@@ -40,8 +42,6 @@ struct PageExecutions {
     /// For each operation how many stretches it has, and for each stretch its part and its columns.
     private func addStretches(to object: inout JSONObject) {
         var (counts, kinds, lengths): ([Int64], [Int64], [Int64]) = ([], [], [])
-        let places = Dictionary(
-            uniqueKeysWithValues: ExecutionParts.Part.allCases.enumerated().map { ($1, Int64($0)) })
         for (position, index) in selection.operations.enumerated() {
             let start =
                 parts[position].total >= width * Self.fewestColumns ? use.executionStart(of: index) : nil
@@ -52,7 +52,7 @@ struct PageExecutions {
                 } ?? []
             counts.append(Int64(stretches.count))
             for stretch in stretches {
-                kinds.append(places[stretch.part] ?? 0)
+                kinds.append(Int64(stretch.part.rawValue))
                 lengths.append((stretch.end - stretch.start + width - 1) / width)
             }
         }

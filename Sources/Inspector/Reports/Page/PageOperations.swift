@@ -99,9 +99,9 @@ struct PageOperations {
         let lifelines = analysis.timings.lifelines
         let columns = analysis.trace.operations.store.columns
         add("enqueued", to: &object) { lifelines.enqueued(of: $0) ?? 0 }
-        let all = selection.operations.map { analysis.waits[$0] ?? Waits() }
-        for part in Waits.Part.allCases {
-            object.add(part.shortLabel, PageColumn.object(all.map { $0[part] }))
+        let all = selection.operations.map { analysis.waits[$0] ?? LifetimeParts() }
+        for part in LifetimeParts.Part.allCases {
+            object.add(part.name, PageColumn.object(all.map { $0[part] }))
         }
         // For nearly all operations, the parts give the following values; then 0 is stored.
         object.add(

@@ -7,13 +7,14 @@ enum PagePhrases {
         for template in Phrase.Template.allCases { templates.add("\(template)", template.rawValue) }
         object.add("templates", templates)
         var (waits, labels) = (JSONObject(), JSONObject())
-        for part in Waits.Part.allCases {
-            waits.add("\(part)", DelayChainTable.word(for: part))
-            labels.add("\(part)", part.label)
+        for part in LifetimeParts.Part.allCases {
+            waits.add(part.name, part.row.object)
+            labels.add(part.name, part.label)
         }
         waits.add("beforeEnqueue", DelayChainTable.beingAdded)
         object.add("waits", waits)
         object.add("parts", labels)
+        object.add("waitingParts", LifetimeParts.Part.waits.map(\.name))
         // The order for parts of equal time.
         var composition = JSONObject()
         for (portion, text) in DelayChain.words { composition.add(portion.key, text) }

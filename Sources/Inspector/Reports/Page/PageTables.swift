@@ -96,12 +96,9 @@ struct PageTables {
         object.add("median", execution.p50)
         object.add("p95", execution.p95)
         object.add("max", execution.max)
-        let sums = Waits { timing[$0].total }
+        let sums = LifetimeParts { timing[$0].total }
         let waits = sums.mean(over: timing.count, started: execution.count)
-        object.add("dependency", waits.dependency)
-        object.add("suspended", waits.suspended)
-        object.add("slot", waits.slot)
-        object.add("dispatch", waits.dispatch)
+        for part in LifetimeParts.Part.waits { object.add(part.name, waits[part]) }
     }
 
     static func shown(_ name: String) -> String {

@@ -17,7 +17,7 @@ enum PageTheme {
         object.add("panelDeep", theme.clusterFills[1])
         object.add("fills", OperationEnding.allCases.map(theme.fill))
         object.add("borders", OperationEnding.allCases.map(theme.border))
-        object.add("parts", Waits.Part.allCases.map(theme.color))
+        object.add("parts", LifetimeParts.Part.allCases.map(theme.color))
         object.add("families", CodeFamily.allCases.map(theme.fill))
         object.add("groups", theme.groupFills)
         object.add("executionParts", ExecutionParts.Part.allCases.map(theme.color))

@@ -12,28 +12,6 @@ struct TimelineCells {
 
     init(columns: Int) { cells = Array(repeating: Cell(), count: columns) }
 
-    /// Characters that can be distinguished without colour.
-    static func glyph(_ part: Waits.Part) -> Character {
-        switch part {
-        case .dependency: "░"
-        case .suspended: "="
-        case .slot: "▒"
-        case .dispatch: "-"
-        case .execution: "█"
-        case .unknown: "?"
-        }
-    }
-
-    static func glyph(_ part: ExecutionParts.Part) -> Character {
-        switch part {
-        case .onCPU: "█"
-        case .waitingForCPU: "▚"
-        case .blocked: "▂"
-        case .offThread: "_"
-        case .unmeasured: "▓"
-        }
-    }
-
     /// A curve with heights from 0 to 1. Values above 0 are always visible.
     init(heights: [Double], color: (Int) -> TerminalColor?) {
         cells = heights.enumerated().map { column, height in
@@ -44,9 +22,9 @@ struct TimelineCells {
     }
 
     /// The part that each column shows; `nil` for none.
-    init(_ parts: [Waits.Part?]) {
+    init(_ parts: [LifetimeParts.Part?]) {
         cells = parts.map { part in
-            part.map { Cell(character: Self.glyph($0), color: TerminalColor($0)) } ?? Cell()
+            part.map { Cell(character: $0.row.glyph, color: TerminalColor($0)) } ?? Cell()
         }
     }
 
@@ -68,7 +46,7 @@ struct TimelineCells {
                     draw(share: share, of: column, isBeginning: low > Double(column))
                 } else if share > shares[column] {
                     shares[column] = share
-                    cells[column] = Cell(character: Self.glyph(part), color: TerminalColor(part))
+                    cells[column] = Cell(character: part.row.glyph, color: TerminalColor(part))
                 }
             }
         }
@@ -89,7 +67,7 @@ struct TimelineCells {
             let high = min(cells.count, Int((Double(stretch.end - start) * perNanosecond).rounded(.up)))
             for column in low..<max(low, high) where cells[column].color == TerminalColor(.execution) {
                 cells[column] = Cell(
-                    character: Self.glyph(stretch.part), color: TerminalColor(stretch.part))
+                    character: stretch.part.row.glyph, color: TerminalColor(stretch.part))
             }
         }
     }

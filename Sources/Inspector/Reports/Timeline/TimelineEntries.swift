@@ -20,7 +20,7 @@ extension TimelineLegend {
         _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
         _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime]
     ) -> [Entry] {
-        let waits = Waits.Part.allCases.filter { part in
+        let waits = LifetimeParts.Part.allCases.filter { part in
             sums.contains { $0.waiting.contains { $0.part == part } }
         }
         var entries = waits.map { Entry.part($0) }

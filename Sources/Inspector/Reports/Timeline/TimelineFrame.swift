@@ -1,7 +1,7 @@
 /// The common parts of a terminal timeline: the columns, the axis and the legend.
 struct TimelineFrame {
     enum Entry: Hashable {
-        case part(Waits.Part)
+        case part(LifetimeParts.Part)
         case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
         case critical
@@ -88,8 +88,8 @@ struct TimelineFrame {
         let words = entries.map { entry in
             switch entry {
             // Non-breaking spaces keep an entry together.
-            case .part(let part): "\(TimelineCells.glyph(part))\u{A0}\(part.label)"
-            case .executionPart(let part): "\(TimelineCells.glyph(part))\u{A0}\(part.label)"
+            case .part(let part): "\(part.row.glyph)\u{A0}\(part.label)"
+            case .executionPart(let part): "\(part.row.glyph)\u{A0}\(part.label)"
             case .critical: "\(Self.critical)\u{A0}critical path"
             case .ending(let ending): "\(Self.glyph(ending) ?? " ")\u{A0}\(ending.label)"
             }
@@ -101,9 +101,9 @@ struct TimelineFrame {
         guard isColored else { return text }
         for entry in entries {
             switch entry {
-            case .part(let part): color(TimelineCells.glyph(part), part.label, TerminalColor(part), in: &text)
+            case .part(let part): color(part.row.glyph, part.label, TerminalColor(part), in: &text)
             case .executionPart(let part):
-                color(TimelineCells.glyph(part), part.label, TerminalColor(part), in: &text)
+                color(part.row.glyph, part.label, TerminalColor(part), in: &text)
             case .ending, .critical: break
             }
         }

@@ -104,7 +104,7 @@ struct TimelineLanesDrawing {
             let x = geometry.x(line.start)
             let width = max(1, geometry.x(line.start + max(waits.execution, leastExecution)) - x)
             end = x + width
-            svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(Waits.Part.execution))\"")
+            svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(LifetimeParts.Part.execution))\"")
             executions?.draw(operation, y: y, height: height, geometry, style, into: &svg)
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
             if let border = style.border(ending), width > 3 { svg.rectangle(x, y, width, height, border) }
@@ -178,8 +178,8 @@ struct TimelineLanesDrawing {
         lines.append(OperationEnding(of: operation).label)
         if case .failed(let message)? = operation.outcome { lines[1] += ": \(safe(message))" }
         if analysis.criticalPath.contains(operation: index) { lines[1] += ", on the critical path" }
-        let waits = analysis.waits[index] ?? Waits()
-        for part in Waits.Part.allCases where waits[part] > 0 {
+        let waits = analysis.waits[index] ?? LifetimeParts()
+        for part in LifetimeParts.Part.allCases where waits[part] > 0 {
             lines.append("\(part.label) \(DurationFormat.text(nanoseconds: waits[part]))")
             if part == .execution, let executions { lines += executions.lines(index) }
         }

@@ -1,7 +1,7 @@
 /// The meaning of the colours and marks that occur in a timeline.
 struct TimelineLegend {
     enum Entry: Hashable {
-        case part(Waits.Part)
+        case part(LifetimeParts.Part)
         case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
         case critical, suspension, slots

@@ -37,7 +37,7 @@ public struct TimelinePicture: Sendable {
         let layout = TimelineLayout(analysis, selection, Self.limits)
         let width = Double(min(max(400, width), 10_000))
         let chart = width - TimelineGeometry.left - TimelineGeometry.right
-        let curves = layout.sections.reduce(1) { $0 + Waits.Part.allCases.count + 2 * $1.lanes }
+        let curves = layout.sections.reduce(1) { $0 + LifetimeParts.Part.allCases.count + 2 * $1.lanes }
         let columns = max(50, min(Int(chart / 2), Self.mostColumns / curves))
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         let sums = layout.sections.map {

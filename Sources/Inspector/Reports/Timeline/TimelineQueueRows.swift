@@ -18,7 +18,7 @@ struct TimelineQueueRows {
         let layout = TimelineLayout(analysis, selection, Self.limits)
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var text = ""
-        var parts: Set<Waits.Part> = [.execution]
+        var parts: Set<LifetimeParts.Part> = [.execution]
         for section in layout.sections {
             text += frame.title(section, analysis.trace)
             if let words = section.endings.unfinishedWords { text += frame.note(words) }
@@ -28,7 +28,7 @@ struct TimelineQueueRows {
             parts.formUnion(sums.waiting.map(\.part))
             text += layout.style == .merged ? executing(sums) : lanes(section)
         }
-        return (text, Waits.Part.allCases.filter(parts.contains).map { .part($0) })
+        return (text, LifetimeParts.Part.allCases.filter(parts.contains).map { .part($0) })
     }
 
     private func waiting(_ sums: TimelineSums) -> String {

@@ -22,12 +22,12 @@ struct TimelineStyle {
     /// Of an execution whose parts are not drawn: paler than ``fills(_:)`` on a processor, if others have
     /// parts.
     var undivided: String {
-        "fill=\"\(theme.color(Waits.Part.execution))\"" + (hasParts ? " fill-opacity=\"0.55\"" : "")
+        "fill=\"\(theme.color(LifetimeParts.Part.execution))\"" + (hasParts ? " fill-opacity=\"0.55\"" : "")
     }
 
     /// The fills of a part of an execution, one over the other.
     func fills(_ part: ExecutionParts.Part) -> [String] {
-        ["fill=\"\(theme.color(part))\""] + (part == .waitingForCPU ? ["fill=\"url(#waiting)\""] : [])
+        ["fill=\"\(theme.color(part))\""] + (part.row.pattern == .hatched ? ["fill=\"url(#waiting)\""] : [])
     }
 
     /// Around an execution with parts.

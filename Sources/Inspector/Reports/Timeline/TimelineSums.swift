@@ -3,12 +3,15 @@ import InspectorColumns
 /// How many operations of a section executed, and how many waited for what, over time.
 struct TimelineSums {
     /// The order in which waits are stacked, from the bottom.
-    static let waits: [Waits.Part] = [.dispatch, .slot, .suspended, .dependency, .unknown]
+    static let waits: [LifetimeParts.Part] = LifetimeParts.Part.waits.reversed() + [.unknown]
+
+    /// By the number of the part; nil for the execution.
+    private static let places = LifetimeParts.Part.allCases.map { waits.firstIndex(of: $0) }
 
     /// The average number in each column of time.
     let executing: [Double]
     /// The waits that occur, in the order of ``waits``, with the average number in each column.
-    let waiting: [(part: Waits.Part, counts: [Double])]
+    let waiting: [(part: LifetimeParts.Part, counts: [Double])]
 
     /// Linear in the section's operations, and columns.
     init(
@@ -28,7 +31,7 @@ struct TimelineSums {
             let queue = Int(queues[index])
             let suspended = suspended.indices.contains(queue) ? suspended[queue] : nil
             LifetimeStretches(line, waits, suspended).visit { part, from, to in
-                guard let place = Self.place(of: part) else {
+                guard let place = Self.places[part.rawValue] else {
                     executing.add(from: from, to: to)
                     return
                 }
@@ -51,16 +54,5 @@ struct TimelineSums {
 
     var allWaiting: [Double] {
         executing.indices.map { column in waiting.reduce(0) { $0 + $1.counts[column] } }
-    }
-
-    private static func place(of part: Waits.Part) -> Int? {
-        switch part {
-        case .dispatch: 0
-        case .slot: 1
-        case .suspended: 2
-        case .dependency: 3
-        case .unknown: 4
-        case .execution: nil
-        }
     }
 }

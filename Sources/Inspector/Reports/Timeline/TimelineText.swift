@@ -61,7 +61,7 @@ public struct TimelineText: Sendable {
         ).sections
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var text = ""
-        var parts: Set<Waits.Part> = []
+        var parts: Set<LifetimeParts.Part> = []
         var executionParts: Set<ExecutionParts.Part> = []
         var endings: Set<OperationEnding> = []
         for section in sections {
@@ -73,14 +73,14 @@ public struct TimelineText: Sendable {
                 let stretches = stretches(Int(operation), frame, use)
                 executionParts.formUnion(stretches.map(\.part))
                 text += row(Int(operation), stretches, suspended, frame)
-                let waits = analysis.waits[Int(operation)] ?? Waits()
-                parts.formUnion(Waits.Part.allCases.filter { waits[$0] > 0 })
+                let waits = analysis.waits[Int(operation)] ?? LifetimeParts()
+                parts.formUnion(LifetimeParts.Part.allCases.filter { waits[$0] > 0 })
                 endings.insert(OperationEnding(of: analysis.trace.operations[Int(operation)]))
             }
         }
         if let rest = rest(besides: shown) { text += Prose.wrapped(rest, to: frame.width) + "\n" }
         if use != nil { parts.remove(.execution) }
-        var entries = Waits.Part.allCases.filter(parts.contains).map { TimelineFrame.Entry.part($0) }
+        var entries = LifetimeParts.Part.allCases.filter(parts.contains).map { TimelineFrame.Entry.part($0) }
         entries += ExecutionParts.Part.allCases.filter(executionParts.contains).map { .executionPart($0) }
         let hasCritical = shown.keys.contains { analysis.criticalPath.contains(operation: $0) }
         if hasCritical { entries.append(.critical) }

@@ -187,7 +187,8 @@ struct OTLPTraceReaderTests {
 
     /// One of each type.
     private static let attributes =
-        #"{"key":"http.method","value":{"stringValue":"GET \"/\""}},{"key":"thread.id","value":{"intValue":9}},"#
+        #"{"key":"http.method","value":{"stringValue":"GET \"/\""}},"#
+        + #"{"key":"thread.id","value":{"intValue":9}},"#
         + #"{"key":"ratio","value":{"doubleValue":0.5}},{"key":"retried","value":{"boolValue":true}},"#
         + #"{"key":"tags","value":{"arrayValue":{"values":[{"stringValue":"x"}]}}}"#
 

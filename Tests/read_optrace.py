@@ -36,6 +36,7 @@ class Log:
         self.boot = struct.unpack_from("<QQ", data, 88)
         length, = struct.unpack_from("<Q", data, 104)
         self.processors = struct.unpack_from("<II", data, 648)
+        self.other_program = bool(self.flags & 4)
         assert not self.flags & 1 or len(data) >= length, "cut at %d of %d bytes" % (len(data), length)
         self.data, self.texts, streams, processes = data, {0: ""}, {}, []
         for offset in range(header, len(data) - 31, size):
@@ -240,7 +241,7 @@ class CompactLog(Numbers, Log):
         Numbers.__init__(self, data, 8)
         self.texts = {0: ""}
         version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version in (1, 2, 3, 4, 5, 6, 7), version
+        assert 1 <= version <= 8, version
         self.expects = version >= 5
         self.has_end = version < 3
         self.process, self.host = self.text(), self.text()
@@ -255,6 +256,7 @@ class CompactLog(Numbers, Log):
         self.processors = (self.number(), self.number()) if version >= 7 else (0, 0)
         if version >= 7:
             self.processors_of(self.processes)
+        self.other_program = version >= 8 and self.number() == 1
         self.anchors, self.start = [], 0
 
     def events(self):
@@ -357,6 +359,7 @@ def main(binary, text):
         assert header["boot"] == "%016x%016x" % log.boot and int(header["monotonic"]) == log.monotonic
     for key, value in zip(("processors", "usableProcessors"), log.processors):
         assert int(header.get(key, 0)) == value, (key, value, header)
+    assert header.get("otherProgram", False) == log.other_program, header
     assert header["closed"] == bool(log.flags & 1) and int(header["start"]) == log.wall
     print("%d events of %s are the same in both readers" % (len(events), binary))
 

@@ -83,7 +83,7 @@ private:
     }
 
     static simdjson::error_code append(std::string_view key, value content, std::vector<otlp_attribute> &list) {
-        otlp_attribute attribute = {{key.data(), key.size()}, {}};
+        otlp_attribute attribute = {{key.data(), key.size()}, {}, {}};
         auto error = text_or_number(content, attribute.value);
         list.push_back(attribute);
         return error;

@@ -84,15 +84,22 @@ class ObjectParser {
 public:
     /// The object is valid until the next.
     simdjson::error_code parse(simdjson::padded_string_view text, object &fields) {
+        parsed = text;
         auto error = parser.iterate(text).get(document);
         if (error == simdjson::UTF8_ERROR) {
             copy = simdjson::padded_string(repaired(text));
+            parsed = copy;
             error = parser.iterate(copy).get(document);
         }
         return error ? error : document.get_object().get(fields);
     }
 
+    /// Whether all of the object is JSON. Otherwise only the values that are read are checked.
+    bool is_valid() { return !complete.parse(parsed.data(), parsed.size(), false).error(); }
+
 private:
+    simdjson::dom::parser complete;
+    std::string_view parsed;
     simdjson::ondemand::parser parser;
     simdjson::ondemand::document document;
     simdjson::padded_string copy;

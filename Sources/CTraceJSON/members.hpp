@@ -132,6 +132,7 @@ private:
         if (key == "dropped") return digits(content, header.dropped);
         if (key == "lastAlive") return digits(content, header.last_alive);
         if (key == "closed") return content.get_bool().get(header.is_closed);
+        if (key == "otherProgram") return content.get_bool().get(header.is_of_another_program);
         if (key == "boot") return text(content, header.boot);
         if (key == "recorder") return text(content, header.recorder);
         if (key == "cpu") return text(content, header.processor_times);

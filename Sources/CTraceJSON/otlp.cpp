@@ -11,17 +11,70 @@ namespace {
 
 using simdjson::ondemand::array;
 
-/// Calls `take` with each object of a list.
+/// Without blanks at its end.
+trace_text trimmed(std::string_view text) {
+    while (!text.empty() && Source::is_blank(text.back())) text.remove_suffix(1);
+    return {text.data(), text.size()};
+}
+
+/// Calls `take` with each object of a list. `written` becomes the JSON of the list.
 template <class Take>
-simdjson::error_code each_object(value content, Take take) {
+simdjson::error_code each_object(value content, trace_text &written, Take take) {
     array list;
     if (content.get_array().get(list)) return simdjson::SUCCESS;
+    std::string_view text;
+    if (auto error = list.raw_json().get(text)) return error;
+    written = trimmed(text);
+    if (auto error = list.reset().error()) return error;
     for (auto element : list) {
         value entry;
         if (auto error = element.get(entry)) return error;
         if (auto error = take(entry)) return error;
     }
     return simdjson::SUCCESS;
+}
+
+/// Calls `take` with each member of an object. `written` becomes the JSON of the object.
+template <class Take>
+simdjson::error_code each_written(value content, trace_text &written, Take take) {
+    object fields;
+    if (content.get_object().get(fields)) return simdjson::SUCCESS;
+    std::string_view text;
+    if (auto error = fields.raw_json().get(text)) return error;
+    written = trimmed(text);
+    if (auto error = fields.reset().error()) return error;
+    for (auto field : fields) {
+        std::string_view key;
+        value member;
+        if (auto error = split(field, key, member)) return error;
+        if (auto error = take(key, member)) return error;
+    }
+    return simdjson::SUCCESS;
+}
+
+/// The JSON of a value. One that is an object or a list cannot be read afterwards.
+simdjson::error_code as_written(value content, trace_text &written) {
+    std::string_view text = content.raw_json_token();
+    if (!text.empty() && text[0] == '{') {
+        object fields;
+        if (auto error = content.get_object().get(fields)) return error;
+        if (auto error = fields.raw_json().get(text)) return error;
+    } else if (!text.empty() && text[0] == '[') {
+        array list;
+        if (auto error = content.get_array().get(list)) return error;
+        if (auto error = list.raw_json().get(text)) return error;
+    }
+    written = trimmed(text);
+    return simdjson::SUCCESS;
+}
+
+/// Whether JSON says no more than a missing member.
+bool is_empty(const trace_text &written) {
+    std::string_view text(written.start, written.length);
+    for (auto empty : {"", "null", "[]", "{}", "\"\"", "0", "\"0\""}) {
+        if (text == empty) return true;
+    }
+    return false;
 }
 
 /// A span while it is being read. Its lists grow, so the addresses of their elements are known only at the
@@ -35,6 +88,7 @@ public:
         events.clear();
         counts.clear();
         links.clear();
+        members.clear();
         for (auto field : fields) {
             std::string_view key;
             value content;
@@ -47,6 +101,7 @@ public:
             first += counts[index];
         }
         span.attributes = {own.data(), own.size()};
+        span.members = {members.data(), members.size()};
         span.events = events.data();
         span.event_count = events.size();
         span.links = links.data();
@@ -56,12 +111,13 @@ public:
 
     /// Appends a list of attributes.
     static simdjson::error_code read_attributes(value content, std::vector<otlp_attribute> &list) {
-        return each_object(content, [&list](value entry) {
+        trace_text all = {};
+        return each_object(content, all, [&list](value entry) {
             otlp_attribute attribute = {};
             auto error = each(entry, [&attribute](std::string_view key, value member) {
                 if (key == "key") return text_or_number(member, attribute.key);
                 if (key != "value") return simdjson::SUCCESS;
-                return each(member, [&attribute](std::string_view, value content) {
+                return each_written(member, attribute.written, [&attribute](std::string_view, value content) {
                     return text_or_number(content, attribute.value);
                 });
             });
@@ -77,19 +133,25 @@ private:
         if (key == "traceId") return text_or_number(content, span.trace);
         if (key == "spanId") return text_or_number(content, span.span);
         if (key == "parentSpanId") return text_or_number(content, span.parent);
-        if (key == "kind") return text_or_number(content, span.kind);
         if (key == "name") return text_or_number(content, span.name);
         if (key == "startTimeUnixNano") return text_or_number(content, span.start);
         if (key == "endTimeUnixNano") return text_or_number(content, span.end);
         if (key == "attributes") return read_attributes(content, own);
+        trace_text written = {};
+        auto error = take(key, content, written);
+        if (!error && !is_empty(written)) members.push_back({{key.data(), key.size()}, {}, written});
+        return error;
+    }
+
+    simdjson::error_code take(std::string_view key, value content, trace_text &written) {
         if (key == "status") {
-            return each(content, [this](std::string_view key, value member) {
+            return each_written(content, written, [this](std::string_view key, value member) {
                 if (key == "code") return text_or_number(member, span.status);
                 return key == "message" ? text_or_number(member, span.message) : simdjson::SUCCESS;
             });
         }
         if (key == "links") {
-            return each_object(content, [this](value entry) {
+            return each_object(content, written, [this](value entry) {
                 otlp_link link = {};
                 auto error = each(entry, [&link](std::string_view key, value member) {
                     if (key == "traceId") return text_or_number(member, link.trace);
@@ -100,7 +162,7 @@ private:
             });
         }
         if (key == "events") {
-            return each_object(content, [this](value entry) {
+            return each_object(content, written, [this](value entry) {
                 otlp_event event = {};
                 size_t before = attributes.size();
                 auto error = each(entry, [this, &event](std::string_view key, value member) {
@@ -113,10 +175,13 @@ private:
                 return error;
             });
         }
-        return simdjson::SUCCESS;
+        if (key == "kind") {
+            if (auto error = text_or_number(content, span.kind)) return error;
+        }
+        return as_written(content, written);
     }
 
-    std::vector<otlp_attribute> attributes, own;
+    std::vector<otlp_attribute> attributes, own, members;
     std::vector<otlp_event> events;
     /// For each event, how many of the attributes belong to it.
     std::vector<size_t> counts;
@@ -130,8 +195,9 @@ public:
 
     Requests(
         int descriptor, void *context, void (*on_resource)(void *, size_t, const otlp_attributes *),
-        void (*on_span)(void *, const otlp_span *))
-        : source(descriptor), context(context), on_resource(on_resource), on_span(on_span) {}
+        void (*on_span)(void *, const otlp_span *), void (*on_unkept)(void *, const trace_text *))
+        : source(descriptor), context(context), on_resource(on_resource), on_span(on_span),
+          report_unkept(on_unkept) {}
 
     trace_result run() {
         bool is_first = true;
@@ -161,8 +227,25 @@ private:
         if (level == resource_spans && is_scopes && is_list) return read_list(scope_spans);
         if (level == scope_spans && key == "spans" && is_list) return read_spans();
         if (level == resource_spans && key == "resource") return read_resource();
+        if (level != request) return pass_over(key);
         uint64_t start = source.offset();
         return !source.skip_value() || source.offset() == start ? unexpected(source) : TRACE_WHOLE;
+    }
+
+    trace_ending pass_over(const std::string &key) {
+        source.mark();
+        bool is_whole = source.skip_value();
+        if (!is_whole || source.offset() == source.marked_offset()) return unexpected(source);
+        std::string_view text = source.text();
+        // A scope that this project's exports have.
+        if (!is_empty(trimmed(text)) && text != R"({"name":"opviz"})") on_unkept(key);
+        source.unmark();
+        return TRACE_WHOLE;
+    }
+
+    void on_unkept(std::string_view key) {
+        trace_text name = {key.data(), key.size()};
+        report_unkept(context, &name);
     }
 
     trace_ending read_list(Level level) {
@@ -176,7 +259,8 @@ private:
     trace_ending read_spans() {
         return each_element(source, [this]() {
             return read_value([this](object fields) {
-                if (span.read(fields)) return false;
+                // Members are kept as written.
+                if (span.read(fields) || !parser.is_valid()) return false;
                 span.span.offset = source.marked_offset();
                 span.span.resource = resource_count - 1;
                 on_span(context, &span.span);
@@ -192,7 +276,13 @@ private:
                 std::string_view key;
                 value content;
                 if (split(field, key, content)) return false;
-                if (key == "attributes" && Span::read_attributes(content, attributes)) return false;
+                if (key == "attributes") {
+                    if (Span::read_attributes(content, attributes)) return false;
+                    continue;
+                }
+                trace_text written = {};
+                if (as_written(content, written)) return false;
+                if (!is_empty(written)) on_unkept(key);
             }
             otlp_attributes list = {attributes.data(), attributes.size()};
             on_resource(context, resource_count - 1, &list);
@@ -220,6 +310,7 @@ private:
     void *context;
     void (*on_resource)(void *, size_t, const otlp_attributes *);
     void (*on_span)(void *, const otlp_span *);
+    void (*report_unkept)(void *, const trace_text *);
     ObjectParser parser;
     Span span;
     trace_result result = {};
@@ -230,9 +321,9 @@ private:
 
 trace_result otlp_json_read(
     int descriptor, void *context, void (*on_resource)(void *, size_t, const otlp_attributes *),
-    void (*on_span)(void *, const otlp_span *)) {
+    void (*on_span)(void *, const otlp_span *), void (*on_unkept)(void *, const trace_text *)) {
     try {
-        return Requests(descriptor, context, on_resource, on_span).run();
+        return Requests(descriptor, context, on_resource, on_span, on_unkept).run();
     } catch (const std::bad_alloc &) {
         trace_result result = {};
         result.ending = TRACE_TOO_LARGE;

@@ -14,6 +14,7 @@ package struct BinaryLogHeader {
         package init(rawValue: UInt32) { self.rawValue = rawValue }
         package static let sealed = Flags(rawValue: UInt32(LOG_IS_SEALED))
         package static let keepsLatest = Flags(rawValue: UInt32(LOG_KEEPS_LATEST))
+        static let ofAnotherProgram = Flags(rawValue: UInt32(LOG_IS_OF_ANOTHER_PROGRAM))
     }
 
     package var flags: Flags = []
@@ -32,6 +33,7 @@ package struct BinaryLogHeader {
     package init(_ log: LogHeader) {
         self.log = log
         flags = log.isClosed ? .sealed : []
+        if log.isOfAnotherProgram { flags.insert(.ofAnotherProgram) }
         lastAlive = UInt64(bitPattern: log.lastAlive)
     }
 
@@ -74,6 +76,7 @@ package struct BinaryLogHeader {
                 BootClock(boot: $0, monotonic: uint64(LOG_START_MONOTONIC_OFFSET))
             },
             droppedEvents: uint64(LOG_DROPPED_OFFSET), isClosed: flags.contains(.sealed))
+        log.isOfAnotherProgram = flags.contains(.ofAnotherProgram)
         let recorder = text(LOG_RECORDER_OFFSET..<LOG_PROCESS_OFFSET)
         log.recorder = recorder.isEmpty ? nil : recorder
         let timesEnd = LOG_PROCESSOR_TIMES_OFFSET + 4

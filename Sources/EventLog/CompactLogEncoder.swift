@@ -29,6 +29,7 @@ package struct CompactLogEncoder {
         bytes.appendNumber(UInt64(header.processorTimes?.rawValue ?? 0))
         bytes.append(header.processors)
         for process in header.processes { bytes.append(process.processors) }
+        bytes.appendNumber(header.isOfAnotherProgram ? 1 : 0)
     }
 
     /// Appends one event. The order of the calls is the order of the log.

@@ -98,6 +98,9 @@ package struct CompactLogReader: BinaryReading {
         guard version > 6 else { return header }
         header.processors = bytes.processorCount()
         bytes.takeProcessors(of: &header.processes)
+        guard version > 7 else { return header }
+        guard let otherProgram = bytes.number() else { return nil }
+        header.isOfAnotherProgram = otherProgram == 1
         return header
     }
 

@@ -153,14 +153,11 @@ package struct ReadLog: Sendable {
     package var losses: [String]
     /// For files that are not logs: how they were interpreted, one sentence each.
     package var notes: [String]
-    /// Whether another program recorded the file.
-    package var isOfAnotherProgram: Bool
 
     package init(
         header: LogHeader, texts: InternedTexts, eventCount: Int, losses: [String] = [],
-        notes: [String] = [], isOfAnotherProgram: Bool = false
+        notes: [String] = []
     ) {
-        self.isOfAnotherProgram = isOfAnotherProgram
         self.header = header
         self.texts = texts
         self.eventCount = eventCount

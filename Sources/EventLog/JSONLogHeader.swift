@@ -34,6 +34,7 @@ extension LogHeader {
         }
         if let processorTimes { bytes += #","cpu":"\#(processorTimes.word)""#.utf8 }
         bytes.appendJSON(processors)
+        if isOfAnotherProgram { bytes += #","otherProgram":true"#.utf8 }
         if let endingSignal { bytes += #","signal":"\#(endingSignal)""#.utf8 }
         if !processes.isEmpty {
             bytes += ",\"processes\":[".utf8

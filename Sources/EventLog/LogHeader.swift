@@ -38,6 +38,10 @@ public struct LogHeader: Hashable, Sendable {
     /// The signal that ended the program before its log was closed. Nil where nobody saw that.
     package var endingSignal: Int32?
 
+    /// Whether another program recorded it. Such a trace may begin and end anywhere: an operation without a
+    /// finish was open at its end, and nothing says that it hung.
+    package var isOfAnotherProgram = false
+
     /// A header of one process. `processes` and `recorder` can be set afterwards.
     public init(
         process: String, processID: Int32, host: String, start: Int64, bootClock: BootClock? = nil,

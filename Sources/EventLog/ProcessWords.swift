@@ -6,6 +6,7 @@ package enum ProcessWords {
     package static let start = "opviz.trace.start_unix_nano"
     package static let isUndated = "opviz.trace.is_undated"
     package static let losses = "opviz.trace.losses"
+    package static let isOfAnotherProgram = "opviz.trace.is_of_another_program"
     package static let isOpen = "opviz.process.is_open"
     package static let droppedEvents = "opviz.process.dropped_events"
     package static let lastAlive = "opviz.process.last_alive_ns"

@@ -44,7 +44,8 @@ struct HazardCutOffTests {
             op("B", ready: 0, start: ms(1), finish: ms(2)).inside("A")
         }
         #expect(HazardReport(closed).groups.flatMap(\.findings).map(\.severity) == [.error])
-        let found = HazardReport(closed.with { $0.isOfAnotherProgram = true }).groups.flatMap(\.findings)
+        let found = HazardReport(closed.with { $0.header.isOfAnotherProgram = true }).groups.flatMap(
+            \.findings)
         #expect(found.map(\.severity) == [.note])
         #expect(found.map(\.summary) == ["A was executing when the trace ended, 1 min 0 s after its start"])
         #expect(found.first?.evidence.last?.text == "the trace ends")

@@ -39,6 +39,27 @@ struct ChromeTraceReaderTests {
         #expect(report.reasons.isEmpty && !report.isStandingStill)
     }
 
+    @Test("stored in any form of a log ends in the middle as before, because another program wrote it")
+    func stored() throws {
+        let contents = try TraceReader(path: try #require(Self.samplePath("node"))).events()
+        var binary = BinaryLogEncoder(header: contents.header)
+        var compact = CompactLogEncoder(header: contents.header)
+        var json = JSONLogEncoder(header: contents.header)
+        for event in contents.events {
+            binary.encode(event)
+            compact.encode(event)
+            json.encode(event)
+        }
+        let text = contents.header.jsonPrologue() + json.takeBytes() + JSONLogEncoder.epilogue
+        for bytes in [binary.finish(), compact.finish(), text] {
+            let trace = try readFile(bytes)
+            #expect(trace.isOfAnotherProgram)
+            let report = UnfinishedReport(TraceAnalysis(trace))
+            #expect(report.line == "the trace ends in the middle of work: 64 operations were executing")
+            #expect(trace.losses == [])
+        }
+    }
+
     @Test("of viztracer has its functions, by thread, one within the other")
     func viztracer() throws {
         let trace = try sample("viztracer")
@@ -310,10 +331,12 @@ struct ChromeTraceReaderTests {
         try readFile(#"{"traceEvents":["# + events.joined() + "]}")
     }
 
-    private func readFile(_ json: String) throws -> Trace {
+    private func readFile(_ json: String) throws -> Trace { try readFile(Array(json.utf8)) }
+
+    private func readFile(_ bytes: [UInt8]) throws -> Trace {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "imported-\(UUID().uuidString).json")
-        try Data(json.utf8).write(to: file)
+        try Data(bytes).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         return try TraceReader(path: file.path).read()
     }

@@ -395,6 +395,15 @@ struct TraceMergeTests {
         #expect(header.processes.map(\.processors) == [ProcessorCount(online: 8, usable: 2), nil])
     }
 
+    @Test("are of another program only if that recorded all of them")
+    func otherPrograms() throws {
+        var (client, server) = clientAndServer()
+        client.header.isOfAnotherProgram = true
+        #expect(try !merged(client, server).contents.header.isOfAnotherProgram)
+        server.header.isOfAnotherProgram = true
+        #expect(try merged(client, server).contents.header.isOfAnotherProgram)
+    }
+
     // MARK: Forms
 
     @Test("are the same in all three forms of a log")

@@ -59,7 +59,7 @@ typedef struct {
     trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic, recorder, signal,
         processor_times, processors, usable_processors;
     int64_t version;
-    bool is_closed;
+    bool is_closed, is_of_another_program;
     const trace_process *processes;
     size_t process_count;
 } trace_header;
@@ -102,9 +102,10 @@ trace_result trace_json_read(
     int descriptor, const trace_member *members, size_t member_count, void *context, bool (*on_header)(void *context, const trace_header *header),
     void (*on_event)(void *context, const trace_event *event));
 
-/// An OpenTelemetry attribute whose value is a text, a number or a Boolean, as written in the file.
+/// An OpenTelemetry attribute. `value` is a text, a number or a Boolean. `written` is the JSON of a value of any
+/// type.
 typedef struct {
-    trace_text key, value;
+    trace_text key, value, written;
 } otlp_attribute;
 
 typedef struct {
@@ -174,6 +175,8 @@ typedef struct {
     size_t resource;
     trace_text trace, span, parent, kind, name, start, end, status, message;
     otlp_attributes attributes;
+    /// All members that are not identifiers, names, times or attributes, and are not empty, as written.
+    otlp_attributes members;
     const otlp_event *events;
     size_t event_count;
     const otlp_link *links;
@@ -182,10 +185,14 @@ typedef struct {
 
 /// Reads the spans of OTLP JSON: one or more export requests in a row. The attributes of a resource may come
 /// after its spans. `has_events` says whether there is a member "resourceSpans".
+///
+/// Calls `on_unkept` with the name of each member that belongs neither to a span nor to the attributes of a
+/// resource, and is not empty.
 trace_result otlp_json_read(
     int descriptor, void *context,
     void (*on_resource)(void *context, size_t resource, const otlp_attributes *attributes),
-    void (*on_span)(void *context, const otlp_span *span));
+    void (*on_span)(void *context, const otlp_span *span),
+    void (*on_unkept)(void *context, const trace_text *name));
 
 #ifdef __cplusplus
 }

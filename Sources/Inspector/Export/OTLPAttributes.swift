@@ -25,8 +25,18 @@ struct OTLPAttributes {
         bytes += #""boolValue":true}}"#.utf8
     }
 
-    mutating func add(_ attributes: ProcessAttributes) {
-        for (key, value) in attributes.list {
+    /// Adds a value that is JSON of an OpenTelemetry attribute.
+    mutating func add(_ key: String, written value: String) {
+        bytes += (bytes.isEmpty ? #"{"key":"# : #",{"key":"#).utf8
+        JSONText.append(key, to: &bytes)
+        bytes += #","value":"#.utf8
+        bytes += value.utf8
+        bytes += "}".utf8
+    }
+
+    /// - Parameter known: keys of attributes that the list already has.
+    mutating func add(_ attributes: ProcessAttributes, except known: Set<String>) {
+        for (key, value) in attributes.list where !known.contains(key) {
             switch value {
             case .text(let text): add(key, text)
             case .number(let number): add(key, number)

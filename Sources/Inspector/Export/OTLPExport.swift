@@ -47,6 +47,7 @@ public struct OTLPExport {
         let parents = exported.trace.operations.count {
             $0.parent != nil && exported.analysis.timings.lifelines.has($0.index)
                 && parent(of: $0.index) == nil
+                && identifiers.origin($0.index)?.isOfAnotherProgram != true
         }
         if parents > 0 {
             notes.append(
@@ -69,10 +70,12 @@ public struct OTLPExport {
         for index in processes.indices {
             bytes += (index == 0 ? #"{"resource":{"# : ",\n{\"resource\":{").utf8
             var resource = OTLPAttributes()
+            let written = exported.trace.origins.attributes(ofProcess: index)
+            for (key, value) in written { resource.add(key, written: value) }
             resource.add(
                 ProcessAttributes(
                     exported, process: index, identifier: exported.identifier,
-                    cause: identifiers.cause(of: index)))
+                    cause: identifiers.cause(of: index)), except: Set(written.map(\.key)))
             resource.append(after: "", to: &bytes)
             bytes += #"},"scopeSpans":[{"scope":{"name":"opviz"},"spans":["#.utf8
             var isFirst = true
@@ -80,7 +83,12 @@ public struct OTLPExport {
                 guard let line = lifelines[Int(index)] else { continue }
                 bytes += (isFirst ? "\n" : ",\n").utf8
                 isFirst = false
-                append(exported.trace.operations[Int(index)], line, to: &bytes)
+                let operation = exported.trace.operations[Int(index)]
+                if let origin = identifiers.origin(operation.index), origin.isOfAnotherProgram {
+                    append(operation, line, as: origin, to: &bytes)
+                } else {
+                    append(operation, line, to: &bytes)
+                }
                 bytes.emitPiece(emit)
             }
             bytes += "\n]}]}".utf8
@@ -92,18 +100,8 @@ public struct OTLPExport {
     // MARK: Spans
 
     private func append(_ operation: TracedOperation, _ line: Lifeline, to bytes: inout [UInt8]) {
-        bytes += #"{"traceId":""#.utf8
-        bytes += identifiers.trace
-        bytes += #"","spanId":""#.utf8
-        bytes += identifiers.span(operation.index)
-        if let parent = parentSpan(of: operation.index) {
-            bytes += #"","parentSpanId":""#.utf8
-            bytes += parent
-        }
-        bytes += #"","name":"#.utf8
-        JSONText.append(operation.kind, to: &bytes)
-        bytes += #","kind":1,"startTimeUnixNano":"\#(time(line.enqueued))""#.utf8
-        bytes += #","endTimeUnixNano":"\#(time(line.end))""#.utf8
+        begin(operation, parent: parentSpan(of: operation.index), to: &bytes)
+        bytes += #","kind":1\#(times(line))"#.utf8
         attributes(operation, line).append(to: &bytes)
         appendEvents(operation, line, to: &bytes)
         appendLinks(operation.index, to: &bytes)
@@ -113,6 +111,49 @@ public struct OTLPExport {
             bytes += "}".utf8
         }
         bytes += "}".utf8
+    }
+
+    /// Appends a span of another program as it was in the file that was read, with what the analysis adds.
+    private func append(
+        _ operation: TracedOperation, _ line: Lifeline, as origin: SpanOrigins.Span, to bytes: inout [UInt8]
+    ) {
+        let (origins, texts) = (exported.trace.origins, exported.trace.operations.store.texts)
+        let parent = TraceContext.Span(traceHigh: 0, traceLow: 0, span: origin.parent).spanText
+        begin(operation, parent: origin.parent == 0 ? nil : Array(parent.utf8), to: &bytes)
+        bytes += times(line).utf8
+        var attributes = OTLPAttributes()
+        for (key, value) in origins.attributes(of: origin) {
+            attributes.add(texts[key], written: texts[value])
+        }
+        attributes.add(
+            OTLPWords.isCritical, exported.analysis.criticalPath.contains(operation: operation.index))
+        if !line.isFinished { attributes.add(OTLPWords.outcome, OperationEnding.unfinished.word) }
+        attributes.append(to: &bytes)
+        for (key, value) in origins.members(of: origin) {
+            bytes += ",".utf8
+            JSONText.append(texts[key], to: &bytes)
+            bytes += ":".utf8
+            bytes += texts[value].utf8
+        }
+        bytes += "}".utf8
+    }
+
+    /// Appends identifiers and the name.
+    private func begin(_ operation: TracedOperation, parent: [UInt8]?, to bytes: inout [UInt8]) {
+        bytes += #"{"traceId":""#.utf8
+        bytes += identifiers.trace(of: operation.index)
+        bytes += #"","spanId":""#.utf8
+        bytes += identifiers.span(operation.index)
+        if let parent {
+            bytes += #"","parentSpanId":""#.utf8
+            bytes += parent
+        }
+        bytes += #"","name":"#.utf8
+        JSONText.append(operation.kind, to: &bytes)
+    }
+
+    private func times(_ line: Lifeline) -> String {
+        #","startTimeUnixNano":"\#(time(line.enqueued))","endTimeUnixNano":"\#(time(line.end))""#
     }
 
     private func attributes(_ operation: TracedOperation, _ line: Lifeline) -> OTLPAttributes {
@@ -182,8 +223,9 @@ public struct OTLPExport {
     private func appendLinks(_ operation: Int, to bytes: inout [UInt8]) {
         let remote = remoteCauses.links(of: operation)
         let links =
-            predecessors[operation].map {
-                (identifiers.trace, identifiers.span(exported.trace.edges[Int($0)].predecessor))
+            predecessors[operation].map { edge in
+                let predecessor = exported.trace.edges[Int(edge)].predecessor
+                return (identifiers.trace(of: predecessor), identifiers.span(predecessor))
             } + remote.map { (Array($0.traceText.utf8), Array($0.spanText.utf8)) }
         guard !links.isEmpty else { return }
         bytes += #","links":["#.utf8

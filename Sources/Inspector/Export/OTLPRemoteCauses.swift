@@ -38,7 +38,9 @@ struct OTLPRemoteCauses {
                     ?? (parent < 0 ? ofProcess[Int(columns.processes[index])] : nil)
             else { continue }
             for span in spans where resolved[index]?.contains(span.span) != true {
-                if parent < 0, parents[index] == nil, Array(span.traceText.utf8) == identifiers.trace {
+                if parent < 0, parents[index] == nil,
+                    Array(span.traceText.utf8) == identifiers.trace(of: index)
+                {
                     parents[index] = span
                 } else {
                     links[index, default: []].append(span)

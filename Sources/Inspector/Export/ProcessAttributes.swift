@@ -28,6 +28,7 @@ struct ProcessAttributes {
         } else {
             add(ProcessWords.isUndated, true)
         }
+        add(ProcessWords.isOfAnotherProgram, exported.trace.isOfAnotherProgram)
         add(ProcessWords.losses, exported.trace.losses.joined(separator: "\n"))
         add(ProcessWords.isOpen, !process.isClosed)
         add(

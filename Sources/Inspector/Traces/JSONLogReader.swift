@@ -173,6 +173,7 @@ final class JSONLogReader {
             host: fields.host.string ?? "", start: fields.start.number(radix: 10) ?? 0,
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
             lastAlive: max(0, fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0))
+        header?.isOfAnotherProgram = fields.is_of_another_program
         header?.recorder = fields.recorder.string
         let word = fields.processor_times.string
         header?.processorTimes = ProcessorTimes.allCases.first { $0.word == word }

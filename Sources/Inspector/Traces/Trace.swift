@@ -34,13 +34,12 @@ public struct Trace: Sendable {
     /// Starts and finishes that the log has again, after the first, which is stored with the operation. This
     /// project's recorder logs none.
     package var repeatedTransitions: [RepeatedTransition]
+    /// For a file of OpenTelemetry, what an export of it must not change.
+    package var origins = SpanOrigins()
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
     /// For files that are not logs: how they were interpreted, and what else they contain. One sentence each.
     public var notes: [String]
-    /// Whether another program recorded it. Such a trace may begin and end anywhere: an operation without a
-    /// finish was open at its end, and nothing says that it hung.
-    package var isOfAnotherProgram = false
 
     package init(header: LogHeader) {
         self.header = header
@@ -59,6 +58,9 @@ public struct Trace: Sendable {
     public var processes: [LogProcess] {
         header.processes.isEmpty ? [LogProcess(header)] : header.processes
     }
+
+    /// As in the header.
+    package var isOfAnotherProgram: Bool { header.isOfAnotherProgram }
 
     /// Whether the trace has several processes.
     public var isMerged: Bool { header.processes.count > 1 }

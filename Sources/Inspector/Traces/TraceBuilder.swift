@@ -42,6 +42,9 @@ package final class TraceBuilder: EventConsumer {
     /// Makes room for about as many operations.
     func reserve(operations: Int) { parts.pointee.reserve(operations) }
 
+    /// - Parameter origins: those of the operations with the identifiers from 1 on.
+    func keep(_ origins: SpanOrigins) { parts.pointee.origins = origins }
+
     package func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
 
     /// The trace. The builder is empty afterwards.
@@ -68,6 +71,7 @@ private struct TraceParts {
     private var bodyUses: [Int32: Trace.BodyUse] = [:]
     private var bodyThreads: [Int32: ProcessThread] = [:]
     private var finishedElsewhere: Set<Int32> = []
+    fileprivate var origins = SpanOrigins()
     /// The number of contexts that are not valid.
     private var invalidContexts = 0
     /// For each thread, the waits that have not ended, the innermost last.
@@ -208,10 +212,10 @@ private struct TraceParts {
         trace.bodyUses = bodyUses
         trace.bodyThreads = bodyThreads
         trace.finishedElsewhere = finishedElsewhere
+        trace.origins = origins
         trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses + stackSamples.losses
         trace.notes = log.notes
-        trace.isOfAnotherProgram = log.isOfAnotherProgram
         if invalidContexts > 0 {
             trace.losses.append(
                 "\(Prose.counted(invalidContexts, "cause")) in other processes "

@@ -46,12 +46,13 @@ final class ChromeTraceReader {
         log.write(to: consumer)
         var header = LogHeader(
             process: "", processID: 0, host: "", start: start?.nanoseconds ?? 0, isClosed: true)
+        header.isOfAnotherProgram = true
         header.take(processes.processes)
         if processes.processes.count == 1 { header.processes = [] }
         let losses = losses(result, slices, flows, isDateGuessed: start?.isSaid == false)
         return ReadLog(
             header: header, texts: log.texts, eventCount: log.eventCount, losses: losses.texts,
-            notes: losses.notes, isOfAnotherProgram: true)
+            notes: losses.notes)
     }
 
     private func take(process attributes: otlp_attributes) {

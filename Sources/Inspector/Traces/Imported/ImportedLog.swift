@@ -14,7 +14,7 @@ struct ImportedLog {
 
     private let spans: ImportedSpans
     /// Whether all spans belong to one run of this project. They then keep their identifiers.
-    private let keepsIdentifiers: Bool
+    let keepsIdentifiers: Bool
     private let threads: ThreadNumbers
     /// For each process, what caused it as a whole.
     private let processCauses: [TraceContext?]

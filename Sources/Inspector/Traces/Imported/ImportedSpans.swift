@@ -59,7 +59,8 @@ struct ImportedSpans {
     var suspensions: [Range<Int64>] = []
     var processes = SpanProcesses()
     var texts = InternedTexts()
-    private(set) var unkept = UnkeptParts()
+    var unkept = UnkeptParts()
+    private(set) var origins = SpanOrigins()
     /// The end of the trace, which files also use as the end of unfinished spans.
     var lastMoment: Int64?
     private(set) var indexOfKey: [Key: Int32] = [:]
@@ -108,6 +109,7 @@ struct ImportedSpans {
         var taken = spans[index]
         takeAttributes(span, &taken)
         spans[index] = taken
+        takeOrigin(span, taken)
         takeEvents(span, index)
         for link in UnsafeBufferPointer(start: span.links, count: span.link_count) {
             if let key = Key(trace: link.trace, span: link.span) { links.append(key) }
@@ -184,9 +186,27 @@ struct ImportedSpans {
                 taken.thread = value.bytes.map { texts.number(of: $0) }
             } else if key.equals("thread.name"), taken.queueName == nil {
                 taken.queueName = value.bytes.map { texts.number(of: $0) }
-            } else {
+            } else if key.bytes?.starts(with: OTLPWords.prefix.utf8) == false {
                 unkept.addAttributes(1)
             }
+        }
+    }
+
+    /// Spans that this project wrote are written again from the trace.
+    private mutating func takeOrigin(_ span: otlp_span, _ taken: Span) {
+        origins.add(
+            TraceContext.Span(traceHigh: taken.key.high, traceLow: taken.key.low, span: taken.key.span),
+            parent: taken.parent, isOfAnotherProgram: taken.identifier == nil)
+        guard taken.identifier == nil else { return }
+        for attribute in span.attributes.list {
+            guard let key = attribute.key.bytes, let value = attribute.written.bytes,
+                !key.starts(with: OTLPWords.prefix.utf8)
+            else { continue }
+            origins.add(attribute: (texts.number(of: key), texts.number(of: value)))
+        }
+        for member in span.members.list {
+            guard let key = member.key.bytes, let value = member.written.bytes else { continue }
+            origins.add(member: (texts.number(of: key), texts.number(of: value)))
         }
     }
 

@@ -21,8 +21,15 @@ struct ImportedTrace {
         log.write(to: consumer)
         var losses = ChromeLosses()
         losses.note(meaning + missing)
-        let isOfAnotherProgram = !spans.spans.contains { $0.identifier != nil }
-        if isOfAnotherProgram { losses.note(spans.unkept.note(traces: traces)) }
+        var origins = spans.origins
+        if !origins.isEmpty, !log.keepsIdentifiers {
+            origins.take(spans.processes.resources)
+            (consumer as? TraceBuilder)?.keep(origins)
+        }
+        if !spans.spans.contains(where: { $0.identifier != nil }) {
+            losses.note(spans.unkept.note(traces: traces))
+        }
+        if let note = spans.unkept.noteOfMembers { losses.note(note) }
         if log.outside > 0 {
             losses.note(
                 "\(Prose.grouped(log.outside)) "
@@ -45,8 +52,7 @@ struct ImportedTrace {
         }
         return ReadLog(
             header: header(log, name), texts: log.texts, eventCount: log.eventCount, losses: all,
-            notes: losses.notes,
-            isOfAnotherProgram: isOfAnotherProgram)
+            notes: losses.notes)
     }
 
     private func header(_ log: ImportedLog, _ name: String) -> LogHeader {
@@ -56,6 +62,8 @@ struct ImportedTrace {
         var header = LogHeader(
             process: "", processID: 0, host: "",
             start: resources.contains(where: \.isUndated) ? 0 : log.origin)
+        header.isOfAnotherProgram =
+            !spans.spans.contains { $0.identifier != nil } || resources.contains(where: \.isOfAnotherProgram)
         header.take(processes)
         // For a single process, the list adds nothing to the header.
         if processes.count == 1, processes[0].offset == 0, processes[0].operationsBefore == 0 {

@@ -31,7 +31,11 @@ final class OTLPTraceReader {
                 Unmanaged<OTLPTraceReader>.fromOpaque(context!).takeUnretainedValue().spans.take(
                     resource: resource, attributes!.pointee)
             },
-            { Unmanaged<OTLPTraceReader>.fromOpaque($0!).takeUnretainedValue().spans.take($1!.pointee) })
+            { Unmanaged<OTLPTraceReader>.fromOpaque($0!).takeUnretainedValue().spans.take($1!.pointee) },
+            {
+                Unmanaged<OTLPTraceReader>.fromOpaque($0!).takeUnretainedValue().spans.unkept.take(
+                    member: $1!.pointee)
+            })
         guard !spans.spans.isEmpty else {
             guard let (offset, reason) = spans.refusal else { return nil }
             throw TraceError(.notATrace, path: path, offset: Int(clamping: offset), reason: reason)

@@ -26,6 +26,10 @@ struct SpanResource {
     private var usableProcessors: Int64 = 0
     private(set) var losses: [String] = []
     private(set) var queues: String?
+    /// Whether this project exported it from a trace that another program recorded.
+    private(set) var isOfAnotherProgram = false
+    /// The attributes of other programs, with the JSON of their values.
+    private(set) var written: [(key: String, value: String)] = []
     /// What caused the process as a whole.
     private(set) var traceparent: String?
     /// In JSON, the number of the process in events.
@@ -47,10 +51,19 @@ struct SpanResource {
     init(_ attributes: UnsafeBufferPointer<otlp_attribute>) {
         var all: [String] = []
         for attribute in attributes {
-            guard let key = attribute.key.string, let value = attribute.value.string else { continue }
+            guard let key = attribute.key.string else { continue }
+            let json = attribute.written.string
+            if let json, !key.hasPrefix(OTLPWords.prefix) { written.append((key, json)) }
+            guard let value = attribute.value.string else {
+                all.append("\(key)\0\(json ?? "")")
+                unused += 1
+                continue
+            }
             all.append("\(key)\0\(value)")
             take(key, value)
         }
+        if isOfAnotherProgram { run = nil }
+        if run != nil { written = [] }
         identity = all.sorted().joined(separator: "\u{1}")
     }
 
@@ -70,6 +83,7 @@ struct SpanResource {
         case ProcessWords.usableProcessors: usableProcessors = Int64(value) ?? 0
         case ProcessWords.losses: losses = value.split(separator: "\n").map(String.init)
         case ProcessWords.queues: queues = value
+        case ProcessWords.isOfAnotherProgram: isOfAnotherProgram = value == "true"
         case ProcessWords.traceparent: traceparent = value
         case ProcessWords.eventProcessID: eventProcessID = Int32(value)
         case ProcessWords.ownStart: ownStart = Int64(value)
@@ -77,6 +91,7 @@ struct SpanResource {
         case ProcessWords.shift: shift = Int64(value) ?? 0
         case ProcessWords.operationsBefore: operationsBefore = UInt64(value) ?? 0
         case let key where Self.namesOfHosts.contains(key): hosts[key] = value
+        case let key where key.hasPrefix(OTLPWords.prefix): break
         default: unused += 1
         }
     }

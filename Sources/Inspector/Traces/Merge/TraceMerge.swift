@@ -156,6 +156,8 @@ public struct TraceMerge: Sendable {
         var header = inputs[0].header
         header.bootClock = nil
         header.processors = nil
+        // Open operations of a program that opviz recorded must not pass for those of another program.
+        header.isOfAnotherProgram = inputs.allSatisfy(\.header.isOfAnotherProgram)
         if inputs.contains(where: { $0.header.processorTimes != header.processorTimes }) {
             header.processorTimes = nil
         }

@@ -29,6 +29,8 @@ package struct CompactLogEncoder {
         bytes.appendNumber(UInt64(header.processorTimes?.rawValue ?? 0))
         bytes.append(header.processors)
         for process in header.processes { bytes.append(process.processors) }
+        bytes.append(limitsOf: header.processors)
+        for process in header.processes { bytes.append(limitsOf: process.processors) }
     }
 
     /// Appends one event. The order of the calls is the order of the log.

@@ -98,6 +98,9 @@ package struct CompactLogReader: BinaryReading {
         guard version > 6 else { return header }
         header.processors = bytes.processorCount()
         bytes.takeProcessors(of: &header.processes)
+        guard version > 7 else { return header }
+        bytes.takeLimits(of: &header.processors)
+        bytes.takeLimits(of: &header.processes)
         return header
     }
 

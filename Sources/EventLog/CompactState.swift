@@ -5,8 +5,9 @@ enum CompactLog {
     static let magic = Array("OPTRACEC".utf8)
     /// Version 1 had neither the machine's clock nor processes in its header; version 2 had no end mark;
     /// version 3 had no recorder; version 4 stored everything that is expected; version 5 did not say where
-    /// the times on processors come from.
-    static let version: UInt64 = 7
+    /// the times on processors come from; version 6 had no processors; version 7 knew neither their quota nor
+    /// that they changed.
+    static let version: UInt64 = 8
     /// Types take six bits. The other two say what the record leaves out.
     static let typeMask: UInt8 = 63
     /// The subject is the expected one.

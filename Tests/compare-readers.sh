@@ -16,6 +16,11 @@ cmp run.json again.json
 "$opviz" compact run.optrace -o small.optrace
 python3 "$root/Tests/read_optrace.py" small.optrace run.json
 python3 "$root/Tests/read_optrace.py" again.optrace again.json
+# A quota of CPU time, and an affinity mask that changed.
+sed '1s/"usableProcessors":"[0-9]*"/&,"processorQuota":"250","laterProcessors":"7"/' run.json >limited.json
+"$opviz" convert limited.json -o limited.optrace
+"$opviz" compact limited.optrace -o small.optrace
+for trace in limited.optrace small.optrace; do python3 "$root/Tests/read_optrace.py" $trace limited.json; done
 # Two processes, and their merged logs.
 "$root/.build/debug/words" >/dev/null
 "$opviz" merge logs/ -o merged.optrace

@@ -15,6 +15,7 @@ NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
          60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
+PROCESSORS = ("processors", "usableProcessors", "processorQuota", "laterProcessors")
 OUTCOMES = ["succeeded", "cancelled", "failed"]
 
 
@@ -35,7 +36,7 @@ class Log:
          self.overwritten) = struct.unpack_from("<QQqQQQQQ", data, 24)
         self.boot = struct.unpack_from("<QQ", data, 88)
         length, = struct.unpack_from("<Q", data, 104)
-        self.processors = struct.unpack_from("<II", data, 648)
+        self.processors = struct.unpack_from("<IIII", data, 648)
         self.other_program = bool(self.flags & 4)
         assert not self.flags & 1 or len(data) >= length, "cut at %d of %d bytes" % (len(data), length)
         self.data, self.texts, streams, processes = data, {0: ""}, {}, []
@@ -53,6 +54,7 @@ class Log:
             numbers = Numbers(b"".join(part for _, part in sorted(processes)))
             self.processes = numbers.processes()
             numbers.processors_of(self.processes)
+            numbers.limits_of(self.processes)
         self.streams = [self.records([body for _, body in sorted(streams[s])]) for s in sorted(streams)]
         self.anchors = [(self.start, self.monotonic)]
         if self.clock == 1:
@@ -233,6 +235,13 @@ class Numbers:
             if all(numbers):
                 process["processors"], process["usableProcessors"] = numbers
 
+    def limits_of(self, processes):
+        for process in processes:
+            for key in PROCESSORS[2:]:
+                number = self.number() if self.offset < len(self.data) else 0
+                if number:
+                    process[key] = number
+
 
 class CompactLog(Numbers, Log):
     """The compact form: the same records, one after the other."""
@@ -257,6 +266,9 @@ class CompactLog(Numbers, Log):
         if version >= 7:
             self.processors_of(self.processes)
         self.other_program = version >= 8 and self.number() == 1
+        self.processors += (self.number(), self.number()) if version >= 8 else (0, 0)
+        if version >= 8:
+            self.limits_of(self.processes)
         self.anchors, self.start = [], 0
 
     def events(self):
@@ -348,7 +360,8 @@ def main(binary, text):
         assert ours == theirs, "event %d: %r is %r in JSON" % (index, ours, theirs)
     assert len(events) == len(expected), (len(events), len(expected))
     for ours, theirs in zip(log.processes, header.get("processes", [])):
-        assert ("processors" in ours) == ("processors" in theirs), (ours, theirs)
+        for key in PROCESSORS:
+            assert (key in ours) == (key in theirs), (key, ours, theirs)
         for key, value in ours.items():
             if key in ("offset", "shift", "lastAlive"):
                 assert value == int(Decimal(theirs[key]) * 1000), (key, value, theirs)
@@ -357,7 +370,7 @@ def main(binary, text):
     assert len(log.processes) == len(header.get("processes", []))
     if "boot" in header:
         assert header["boot"] == "%016x%016x" % log.boot and int(header["monotonic"]) == log.monotonic
-    for key, value in zip(("processors", "usableProcessors"), log.processors):
+    for key, value in zip(PROCESSORS, log.processors):
         assert int(header.get(key, 0)) == value, (key, value, header)
     assert header.get("otherProgram", False) == log.other_program, header
     assert header["closed"] == bool(log.flags & 1) and int(header["start"]) == log.wall

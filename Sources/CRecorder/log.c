@@ -91,6 +91,7 @@ static void *supply(void *context) {
         uint64_t now = recorder_monotonic();
         if (now >= next_anchor) {
             recorder_anchor(log);
+            processors_look_again(log->header);
             next_anchor = now + anchor_interval;
         }
         pthread_mutex_lock(&log->lock);
@@ -141,7 +142,7 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     if (log->clock != RECORDER_CLOCK_GIVEN) {
         header->processor_times = options->processor_times;
         recorder_boot(&header->boot_high, &header->boot_low);
-        recorder_count_processors(&header->online_processors, &header->usable_processors);
+        processors_count(header);
     }
     atomic_store(&header->last_alive, header->start_time);
     names_copy(header->process, sizeof header->process, options->process);
@@ -316,6 +317,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
         pthread_mutex_unlock(&log->supply_lock);
     }
     note_alive(log);
+    processors_look_again(log->header);
     int failure = log->whole ? 0 : cut_off(log, used_end);
     log->header->sealed_size = used_end;
     atomic_thread_fence(memory_order_release);

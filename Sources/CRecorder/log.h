@@ -62,6 +62,10 @@ typedef struct {
     /// Of the machine, and those that the program may use; zero if unknown.
     uint32_t online_processors;
     uint32_t usable_processors;
+    /// In thousandths of a processor; zero if no smaller than the usable ones, or unknown.
+    uint32_t processor_quota;
+    /// Another number of usable processors, seen later; zero if there was none.
+    uint32_t later_processors;
 } log_header;
 
 #define IS_AT(member, place) _Static_assert(offsetof(log_header, member) == place, "as the format says")
@@ -88,6 +92,8 @@ IS_AT(ending_signal, LOG_ENDING_SIGNAL_OFFSET);
 IS_AT(processor_times, LOG_PROCESSOR_TIMES_OFFSET);
 IS_AT(online_processors, LOG_ONLINE_PROCESSORS_OFFSET);
 IS_AT(usable_processors, LOG_USABLE_PROCESSORS_OFFSET);
+IS_AT(processor_quota, LOG_PROCESSOR_QUOTA_OFFSET);
+IS_AT(later_processors, LOG_LATER_PROCESSORS_OFFSET);
 #undef IS_AT
 
 /// The start of a segment. Its kind is written last.
@@ -235,10 +241,15 @@ static inline uint64_t log_now(const recorder_log *log) {
 }
 /// Identifies the current boot of the machine. Zeros if it is not known.
 void recorder_boot(uint64_t *high, uint64_t *low);
-/// The processors of the machine, and those that the program may use. Zeros if that is not known.
-void recorder_count_processors(uint32_t *online, uint32_t *usable);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.
 void recorder_anchor(recorder_log *log);
+
+// processors.c
+/// Stores the processors of the machine, and those that the program may use. Zeros if that is not known.
+void processors_count(log_header *header);
+/// Stores how many processors the program may use now, if that changed. One system call, and no memory from
+/// `malloc`.
+void processors_look_again(log_header *header);
 
 // memory.c
 /// How much more of the address space the log may map, in bytes.

@@ -138,6 +138,8 @@ private:
         if (key == "cpu") return text(content, header.processor_times);
         if (key == "processors") return digits(content, header.processors);
         if (key == "usableProcessors") return digits(content, header.usable_processors);
+        if (key == "processorQuota") return digits(content, header.processor_quota);
+        if (key == "laterProcessors") return digits(content, header.later_processors);
         if (key == "signal") return digits(content, header.signal);
         if (key == "monotonic") return digits(content, header.monotonic);
         if (key == "processes") return take_processes(content);
@@ -174,6 +176,8 @@ private:
         if (key == "lastAlive") return digits(content, process.last_alive);
         if (key == "processors") return digits(content, process.processors);
         if (key == "usableProcessors") return digits(content, process.usable_processors);
+        if (key == "processorQuota") return digits(content, process.processor_quota);
+        if (key == "laterProcessors") return digits(content, process.later_processors);
         if (key == "closed") return content.get_bool().get(process.is_closed);
         return simdjson::SUCCESS;
     }

@@ -74,6 +74,7 @@ package struct BinaryLogEncoder {
         if !header.log.processes.isEmpty {
             processes.appendProcesses(header.log.processes)
             for process in header.log.processes { processes.append(process.processors) }
+            for process in header.log.processes { processes.append(limitsOf: process.processors) }
         }
         for (kind, content, unit) in [
             (LOG_SEGMENT_PROCESSES, processes, 1), (LOG_SEGMENT_TEXTS, texts, 8),

@@ -85,8 +85,12 @@ package struct BinaryLogHeader {
         }
         let processorsEnd = LOG_USABLE_PROCESSORS_OFFSET + 4
         if headerSize >= processorsEnd, bytes.count >= processorsEnd {
+            // Zeros follow in a log that does not say.
+            let hasLimits = min(headerSize, bytes.count) >= LOG_LATER_PROCESSORS_OFFSET + 4
             log.processors = ProcessorCount(
-                online: uint32(LOG_ONLINE_PROCESSORS_OFFSET), usable: uint32(LOG_USABLE_PROCESSORS_OFFSET))
+                online: uint32(LOG_ONLINE_PROCESSORS_OFFSET), usable: uint32(LOG_USABLE_PROCESSORS_OFFSET),
+                quota: hasLimits ? uint32(LOG_PROCESSOR_QUOTA_OFFSET) : 0,
+                later: hasLimits ? uint32(LOG_LATER_PROCESSORS_OFFSET) : 0)
         }
         let end = LOG_ENDING_SIGNAL_OFFSET + 4
         if !log.isClosed, headerSize >= end, bytes.count >= end {
@@ -122,6 +126,8 @@ package struct BinaryLogHeader {
         set(LOG_PROCESSOR_TIMES_OFFSET, log.processorTimes?.rawValue ?? 0)
         set(LOG_ONLINE_PROCESSORS_OFFSET, UInt32(clamping: log.processors?.online ?? 0))
         set(LOG_USABLE_PROCESSORS_OFFSET, UInt32(clamping: log.processors?.usable ?? 0))
+        set(LOG_PROCESSOR_QUOTA_OFFSET, UInt32(clamping: log.processors?.quotaInThousandths ?? 0))
+        set(LOG_LATER_PROCESSORS_OFFSET, UInt32(clamping: log.processors?.usableLater ?? 0))
         for (text, offset, room) in [
             (log.recorder ?? "", LOG_RECORDER_OFFSET, 16), (log.process, LOG_PROCESS_OFFSET, 256),
             (log.host, LOG_HOST_OFFSET, 256),

@@ -100,6 +100,7 @@ package struct BinaryLogReader: BinaryReading {
             guard var processes = numbers.processes() else { return nil }
             // Zeros follow in a log that does not say.
             numbers.takeProcessors(of: &processes)
+            numbers.takeLimits(of: &processes)
             return processes
         }
         header.log.processes = read ?? []

@@ -30,6 +30,8 @@ package struct CompactLogEncoder {
         bytes.append(header.processors)
         for process in header.processes { bytes.append(process.processors) }
         bytes.appendNumber(header.isOfAnotherProgram ? 1 : 0)
+        bytes.append(limitsOf: header.processors)
+        for process in header.processes { bytes.append(limitsOf: process.processors) }
     }
 
     /// Appends one event. The order of the calls is the order of the log.

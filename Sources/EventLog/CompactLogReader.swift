@@ -101,6 +101,8 @@ package struct CompactLogReader: BinaryReading {
         guard version > 7 else { return header }
         guard let otherProgram = bytes.number() else { return nil }
         header.isOfAnotherProgram = otherProgram == 1
+        bytes.takeLimits(of: &header.processors)
+        bytes.takeLimits(of: &header.processes)
         return header
     }
 

@@ -6,7 +6,7 @@ enum CompactLog {
     /// Version 1 had neither the machine's clock nor processes in its header; version 2 had no end mark;
     /// version 3 had no recorder; version 4 stored everything that is expected; version 5 did not say where
     /// the times on processors come from; version 6 did not count processors; version 7 did not say whether
-    /// another program recorded it.
+    /// another program recorded it, and knew neither the quota of processors nor that they changed.
     static let version: UInt64 = 8
     /// Types take six bits. The other two say what the record leaves out.
     static let typeMask: UInt8 = 63

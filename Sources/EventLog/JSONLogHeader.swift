@@ -76,5 +76,7 @@ extension [UInt8] {
     fileprivate mutating func appendJSON(_ processors: ProcessorCount?) {
         guard let processors else { return }
         self += #","processors":"\#(processors.online)","usableProcessors":"\#(processors.usable)""#.utf8
+        if let quota = processors.quotaInThousandths { self += #","processorQuota":"\#(quota)""#.utf8 }
+        if let later = processors.usableLater { self += #","laterProcessors":"\#(later)""#.utf8 }
     }
 }

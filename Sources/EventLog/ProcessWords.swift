@@ -12,6 +12,8 @@ package enum ProcessWords {
     package static let lastAlive = "opviz.process.last_alive_ns"
     package static let processors = "opviz.process.processors"
     package static let usableProcessors = "opviz.process.usable_processors"
+    package static let processorQuota = "opviz.process.processor_quota"
+    package static let laterProcessors = "opviz.process.later_processors"
     package static let traceparent = "opviz.process.traceparent"
     package static let queues = "opviz.process.queues"
     package static let eventProcessID = "opviz.process.event_pid"

@@ -107,9 +107,6 @@ struct ReplayProcessorsTests {
 
     @Test("a serial queue that calculates takes half the time with 2 slots on the 2 processors in the trace")
     func recordedProcessors() {
-        let serial = (0..<4).map {
-            Work(thread: 10, start: Int64($0) * 1_000, pieces: [.calculates(1_000)])
-        }
         let two = Replay(analysis(serial, slots: [1], processors: ProcessorCount(online: 2, usable: 2)))
         #expect(two.recordedProcessors == 2)
         let range = two.range(ReplayScenario(slots: .limited(2)))
@@ -120,6 +117,78 @@ struct ReplayProcessorsTests {
             #expect(one.recordedProcessors == 1)
             #expect(one.range(ReplayScenario(slots: .limited(2))).shortest.makespan == 4_000)
         }
+    }
+
+    /// Four operations that calculate, one after the other.
+    private let serial = (0..<4).map {
+        Work(thread: 10, start: Int64($0) * 1_000, pieces: [.calculates(1_000)])
+    }
+
+    @Test("slots that would use up a quota of CPU time are not predicted, others are")
+    func quota() throws {
+        func predictions(_ works: [Work], slots: Int, quota: Int) -> Predictions {
+            Predictions(
+                analysis(
+                    works, slots: [slots],
+                    processors: ProcessorCount(online: 8, usable: 8, quota: quota, later: 0)))
+        }
+        let bound = predictions(serial, slots: 1, quota: 1_500)
+        #expect(bound.obstacle == nil && bound.processors == 8)
+        func prediction(_ slots: Int) -> Prediction {
+            bound.predict(ReplayScenario(slots: .limited(slots)))
+        }
+        #expect(prediction(1).isRecorded && prediction(1).isKnown)
+        #expect(!prediction(2).isKnown && prediction(2).isBoundByQuota)
+        // A number of processors that is asked for replaces the quota.
+        let scenario = ReplayScenario(slots: .limited(2), processors: .limited(8))
+        #expect(bound.predict(scenario).range == 2_000...2_000)
+        // Enough for both.
+        #expect(
+            predictions(serial, slots: 1, quota: 2_000).predict(
+                ReplayScenario(slots: .limited(2))
+            ).range == 2_000...2_000)
+        // Sleeping uses none.
+        let sleepers = (0..<4).map {
+            Work(
+                thread: 10, start: Int64($0) * 1_000,
+                pieces: [.calculates(10), .blocks(980), .calculates(10)])
+        }
+        let asleep = predictions(sleepers, slots: 1, quota: 1_500)
+        #expect(asleep.predict(ReplayScenario(slots: .limited(4))).isKnown)
+        // Two calculated together: the run may have been stopped.
+        #expect(predictions(calculating, slots: 2, quota: 1_500).obstacle == .quota)
+        #expect(predictions(calculating, slots: 2, quota: 2_000).obstacle == nil)
+        #expect(predictions(serial, slots: 1, quota: 500).obstacle == .quota)
+    }
+
+    @Test("what a quota does to predictions is said")
+    func saysQuota() {
+        func text(_ works: [Work], slots: Int) -> String {
+            WhatIfReport(
+                analysis(
+                    works, slots: [slots],
+                    processors: ProcessorCount(online: 8, usable: 8, quota: 1_500, later: 0))
+            ).text(width: nil)
+        }
+        let open = text(serial, slots: 1)
+        #expect(open.contains("4.00 µs on 8 CPUs with a quota of 1.5 CPUs (replay error"), "\(open)")
+        #expect(open.contains("not known: limited by the quota of CPU time"))
+        #expect(!open.contains("gain at most"))
+        #expect(
+            text(calculating, slots: 2)
+                == "Nothing can be predicted from this trace: a quota of 1.5 CPUs limited the program, and a "
+                + "replay cannot tell how much longer the run took. Record it again without the quota.\n")
+    }
+
+    @Test("nothing is predicted of a run whose affinity mask changed")
+    func changedProcessors() {
+        let changed = analysis(
+            serial, slots: [1], processors: ProcessorCount(online: 8, usable: 4, quota: 0, later: 1))
+        #expect(Predictions(changed).obstacle == .changedProcessors)
+        #expect(
+            WhatIfReport(changed).text(width: nil)
+                == "Nothing can be predicted from this trace: the program could use 4 CPUs at first and 1 "
+                + "later. Record it again without a change of its CPU affinity.\n")
     }
 
     @Test("operations that only sleep have threads for the processors in the trace")

@@ -17,7 +17,7 @@ struct HazardProcessorTests {
     }
 
     private func log(
-        slots: Int, processors: Int = 0, _ works: [Work], others: [LogEvent] = []
+        slots: Int, processors: Int = 0, quota: Int = 0, _ works: [Work], others: [LogEvent] = []
     ) -> Trace {
         let queue = QueueID(1)
         var events = [
@@ -50,7 +50,7 @@ struct HazardProcessorTests {
         let end = works.map(\.finish).max() ?? 0
         var header = LogHeader(
             process: "app", processID: 1, host: "host", start: 0, isClosed: true, lastAlive: ms(end))
-        header.processors = ProcessorCount(online: processors, usable: processors)
+        header.processors = ProcessorCount(online: processors, usable: processors, quota: quota, later: 0)
         return Trace(EventLogContents(header: header, events: sorted.map(\.element)))
     }
 
@@ -119,9 +119,9 @@ struct HazardProcessorTests {
     }
 
     /// Operations that calculate for 300 ms each on two processors, two at a time.
-    private func crowd(slots: Int, processors: Int = 0, _ count: Int = 4) -> Trace {
+    private func crowd(slots: Int, processors: Int = 0, quota: Int = 0, _ count: Int = 4) -> Trace {
         log(
-            slots: slots, processors: processors,
+            slots: slots, processors: processors, quota: quota,
             (0..<Int64(count)).map { number in
                 let before = number / 2 * 300
                 return Work(
@@ -151,6 +151,11 @@ struct HazardProcessorTests {
         let eight = crowd(slots: 4, processors: 8)
         #expect(findings("more-slots-than-processors", in: eight).isEmpty)
         #expect(findings("busy-machine", in: eight).count == 1)
+        // All threads wait when the quota is used up.
+        let limited = crowd(slots: 4, processors: 8, quota: 1_500)
+        #expect(findings("busy-machine", in: limited).isEmpty)
+        let found = findings("more-slots-than-processors", in: limited)
+        #expect(found.first?.advice.contains("to its quota of CPU time, 1.5 CPUs:") == true)
     }
 
     @Test("busy-machine: operations wait for a processor that none of them has")

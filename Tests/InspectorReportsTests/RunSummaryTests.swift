@@ -25,6 +25,18 @@ import Testing
         #expect(line(ProcessorCount(online: 2, usable: 2)) == unknown + " on 2 CPUs")
         #expect(line(ProcessorCount(online: 1, usable: 1)) == unknown + " on 1 CPU")
         #expect(line(ProcessorCount(online: 8, usable: 2)) == unknown + " on 2 of 8 CPUs")
+        func limited(_ usable: Int, quota: Int, later: Int = 0) -> String {
+            String(
+                line(ProcessorCount(online: 8, usable: usable, quota: quota, later: later))
+                    .dropFirst(unknown.count))
+        }
+        #expect(limited(8, quota: 1_500) == " on 8 CPUs with a quota of 1.5 CPUs")
+        #expect(limited(2, quota: 1_000) == " on 2 of 8 CPUs with a quota of 1 CPU")
+        #expect(limited(2, quota: 50, later: 4) == " on 2 of 8 CPUs, later 4, with a quota of 0.05 CPUs")
+        #expect(limited(8, quota: 0, later: 1) == " on 8 CPUs, later 1")
+        // No limit, and no change.
+        #expect(limited(2, quota: 2_000, later: 2) == " on 2 of 8 CPUs")
+        #expect(limited(2, quota: -1, later: -1) == " on 2 of 8 CPUs")
         for (online, usable) in [(0, 0), (2, 0), (2, 3), (-1, -1), (Int.max, Int.max)] {
             #expect(line(ProcessorCount(online: online, usable: usable)) == unknown)
         }

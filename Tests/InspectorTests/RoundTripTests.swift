@@ -82,7 +82,7 @@ struct RoundTripTests {
     func losses(format: Format) throws {
         var run = quotes()
         run.header.droppedEvents = 3
-        run.header.processors = ProcessorCount(online: 8, usable: 2)
+        run.header.processors = ProcessorCount(online: 8, usable: 2, quota: 1_500, later: 4)
         run.losses = ["the recorder could not write 3 events"]
         let again = try imported(exportedText(run, format))
         #expect(again.header.start == 0 && again.header.droppedEvents == 3 && again.losses == run.losses)

@@ -414,8 +414,8 @@ struct TraceMergeTests {
         server.header.processID = client.header.processID
         var contents = try merged(client, server).contents
         contents.header.processorTimes = .clocks
-        contents.header.processors = ProcessorCount(online: 8, usable: 2)
-        contents.header.processes[1].processors = ProcessorCount(online: 200, usable: 2)
+        contents.header.processors = ProcessorCount(online: 8, usable: 2, quota: 1_500, later: 4)
+        contents.header.processes[1].processors = ProcessorCount(online: 200, usable: 2, quota: 1, later: 200)
         var binary = BinaryLogEncoder(header: contents.header)
         var compact = CompactLogEncoder(header: contents.header)
         for event in contents.events {

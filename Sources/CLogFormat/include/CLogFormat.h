@@ -56,6 +56,10 @@ enum {
     /// Processors of the machine, and those that the program may use; zero if unknown.
     LOG_ONLINE_PROCESSORS_OFFSET = 648,
     LOG_USABLE_PROCESSORS_OFFSET = 652,
+    /// The program's quota of CPU time, in thousandths of a processor; zero if none is known.
+    LOG_PROCESSOR_QUOTA_OFFSET = 656,
+    /// The processors that the program could use after its affinity mask changed; zero if it did not.
+    LOG_LATER_PROCESSORS_OFFSET = 660,
 };
 
 /// Where the times come from that threads spend on processors.

@@ -48,6 +48,14 @@ static inline bool recorder_is_forked_child(void) {
     return __atomic_load_n(&recorder_forked_child_flag, __ATOMIC_RELAXED);
 }
 
+/// The quota of CPU time that control groups give a process, in thousandths of a processor: the smallest one
+/// of its group and the groups around it. 0 if there is none, or if it cannot be read.
+///
+/// - Parameters:
+///   - groups: the file with the process's groups, `/proc/self/cgroup`.
+///   - mount: the folder of the hierarchies, `/sys/fs/cgroup`.
+uint32_t recorder_processor_quota(const char *groups, const char *mount);
+
 // MARK: The clock
 
 /// Where the times of a log come from.

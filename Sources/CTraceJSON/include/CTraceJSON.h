@@ -50,14 +50,14 @@ typedef struct {
 /// A process of a merged log.
 typedef struct {
     trace_text process, process_id, event_process_id, host, start, offset, shift, operations_before, dropped, last_alive,
-        processors, usable_processors;
+        processors, usable_processors, processor_quota, later_processors;
     bool is_closed;
 } trace_process;
 
 /// The members of "otherData".
 typedef struct {
     trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic, recorder, signal,
-        processor_times, processors, usable_processors;
+        processor_times, processors, usable_processors, processor_quota, later_processors;
     int64_t version;
     bool is_closed, is_of_another_program;
     const trace_process *processes;

@@ -14,6 +14,8 @@ public struct Predictions: Sendable {
     public static let mostOtherLoad = 0.1
     /// A range whose longer end is more than so many times the shorter says nothing.
     public static let widestRange = 2.0
+    /// If a quota of CPU time can make a run longer by more than this fraction, nothing is predicted.
+    public static let mostThrottling = 0.1
     /// Smaller parts of a run are not mentioned, and hide nothing.
     package static let noteworthy = 0.01
 
@@ -23,6 +25,11 @@ public struct Predictions: Sendable {
         case standstill
         /// Operations had not finished, of which at least one took a noticeable part of the run.
         case unfinished
+        /// The processors that the program could use changed.
+        case changedProcessors
+        /// A quota of CPU time can have made the run longer. A replay cannot tell by how much: the kernel
+        /// stops all threads when the quota of a period is used up.
+        case quota
         /// The replay differs too much from the run.
         case drift
         /// Other programs had the processors for too long.
@@ -40,6 +47,8 @@ public struct Predictions: Sendable {
     /// The number of slots of every queue that started operations, if it is the same one for the whole run;
     /// -1 for no limit.
     private let recordedLimit: Int?
+    /// The smallest quota of CPU time, in thousandths of a CPU; nil if there is none.
+    package let quotaInThousandths: Int?
 
     /// Cost: two replays, nearly linear in operations and edges.
     public init(_ analysis: TraceAnalysis) {
@@ -52,11 +61,17 @@ public struct Predictions: Sendable {
         basis = replay.recordedProcessors == nil ? unchanged : replay.run(Self.alone(ReplayScenario()))
         drift = replay.drift(of: unchanged)
         recordedLimit = Self.recordedLimit(analysis)
+        let processors = analysis.trace.processes.compactMap(\.processors)
+        quotaInThousandths = processors.compactMap(\.quotaInThousandths).min()
         obstacle =
             if report.isDeadlocked || report.isStandingStill {
                 .standstill
             } else if Self.isCutOff(analysis) {
                 .unfinished
+            } else if processors.contains(where: { $0.usableLater != nil }) {
+                .changedProcessors
+            } else if quotaInThousandths != nil, Self.isBoundByQuota(ReplayScenario(), replay) {
+                .quota
             } else if drift > Self.mostDrift {
                 .drift
             } else if replay.difference(basis, from: unchanged) < -Self.mostOtherLoad {
@@ -64,6 +79,17 @@ public struct Predictions: Sendable {
             } else {
                 nil
             }
+    }
+
+    /// Whether a quota can matter: with the quota as processors that are there all the time, which is the
+    /// worst case, the replay takes longer than without one. Where it does not, the quota is never used up.
+    private static func isBoundByQuota(_ scenario: ReplayScenario, _ replay: Replay) -> Bool {
+        var free = alone(scenario)
+        free.isWithoutQuota = true
+        let (bound, unbound) = (replay.range(alone(scenario)), replay.range(free))
+        return [(bound.pool, unbound.pool), (bound.threads, unbound.threads)].contains { bound, unbound in
+            replay.difference(bound, from: unbound) > mostThrottling
+        }
     }
 
     private static func isCutOff(_ analysis: TraceAnalysis) -> Bool {
@@ -129,18 +155,24 @@ public struct Predictions: Sendable {
         recordedLimit.map { $0 < 0 ? .unlimited : .limited($0) } ?? .recorded
     }
 
-    /// Cost: two replays at most.
+    /// Cost: two replays at most; six with a quota.
     public func predict(_ scenario: ReplayScenario) -> Prediction {
         var scenario = Self.alone(scenario)
         if scenario.slots == recordedSlots { scenario.slots = .recorded }
         if scenario == Self.alone(ReplayScenario()) {
-            return Prediction(pool: recorded, threads: recorded, stuckOperations: 0, isRecorded: true)
+            return Prediction(
+                pool: recorded, threads: recorded, stuckOperations: 0, isRecorded: true,
+                isBoundByQuota: false)
         }
         let range = replay.range(scenario)
+        let isBound =
+            quotaInThousandths != nil && scenario.processors == .recorded
+            && Self.isBoundByQuota(scenario, replay)
         return Prediction(
             pool: corrected(range.pool), threads: corrected(range.threads),
-            stuckOperations: max(range.pool.stuckOperations, range.threads.stuckOperations), isRecorded: false
-        )
+            stuckOperations: max(range.pool.stuckOperations, range.threads.stuckOperations),
+            isRecorded: false,
+            isBoundByQuota: isBound)
     }
 
     /// The replayed makespan as a part of the basis, times the recorded one.
@@ -199,13 +231,16 @@ public struct Prediction: Hashable, Sendable {
     public let stuckOperations: Int
     /// Whether nothing is changed.
     public let isRecorded: Bool
+    /// Whether a quota of CPU time can make it longer. Nobody knows by how much; see
+    /// ``Predictions/Obstacle/quota``.
+    public let isBoundByQuota: Bool
 
     /// From the shorter of the two to the longer.
     public var range: ClosedRange<Int64> { min(pool, threads)...max(pool, threads) }
 
-    /// Whether the range is narrow enough to say anything, and the run ends.
+    /// Whether the range is narrow enough to say anything, no quota matters, and the run ends.
     public var isKnown: Bool {
-        stuckOperations == 0
+        stuckOperations == 0 && !isBoundByQuota
             && Double(range.upperBound) <= Double(range.lowerBound) * Predictions.widestRange
     }
 }

@@ -29,8 +29,9 @@ struct ProcessorSharing {
     /// What a thread got until `time` that shared the processors from the beginning.
     private var served = 0.0
 
-    /// - Parameter count: nil for as many as there are threads.
-    init(_ count: Int?) { self.count = count.map { Double(max(1, $0)) } ?? .infinity }
+    /// - Parameter count: more than 0; a fraction if there is less than a whole one for some of the time. Nil
+    ///   for as many as there are threads.
+    init(_ count: Double?) { self.count = count ?? .infinity }
 
     private var slowness: Double { max(1, threads / count) }
 

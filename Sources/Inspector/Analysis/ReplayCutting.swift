@@ -73,7 +73,15 @@ struct ReplayCutting {
             first: first, kinds: kinds, values: values, threadCounts: threadCounts,
             background: background, isAdded: isAdded,
             awaiters: ReplayModel.Lists(awaits, count: takesPart.count), threads: threads, hosts: hosts,
-            processors: processors)
+            processors: processors, quotas: quotas)
+    }
+
+    private var quotas: [Double] {
+        var quotas = processors.map { Double($0) }
+        for (host, process) in zip(hosts, analysis.trace.processes) {
+            if let quota = process.processors?.quota { quotas[host] = min(quotas[host], quota) }
+        }
+        return quotas
     }
 
     private var background: [ReplayPieces.Background] {

@@ -38,6 +38,9 @@ struct ReplayPieces: Sendable {
     let hosts: [Int]
     /// The processors of each machine that the program may use.
     let processors: [Int]
+    /// At most the processors: the smallest quota of CPU time of the machine's processes, as processors that
+    /// are there all the time.
+    let quotas: [Double]
 
     struct Background: Sendable {
         let time: Int64

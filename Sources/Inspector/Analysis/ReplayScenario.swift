@@ -53,6 +53,8 @@ public struct ReplayScenario: Hashable, Sendable {
     public var scales: [String: Double] = [:]
     /// Whether the replay leaves out the time for which other threads had the processors.
     public var isAlone = false
+    /// Whether the recorded processors are there all the time, whatever the quota of CPU time.
+    package var isWithoutQuota = false
     /// The queues whose operations never block.
     package var queuesWithoutBlocking: Set<Int> = []
 

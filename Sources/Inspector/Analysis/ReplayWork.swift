@@ -71,7 +71,12 @@ struct ReplayWork {
         awaited = Array(repeating: -1, count: count)
         isFinished = Array(repeating: false, count: count)
         hasThread = isFinished
-        processors = pieces.processors.map { ProcessorSharing(scenario.processors.number(recorded: $0)) }
+        processors = pieces.processors.indices.map { host in
+            ProcessorSharing(
+                scenario.processors == .recorded && !scenario.isWithoutQuota
+                    ? pieces.quotas[host]
+                    : scenario.processors.number(recorded: pieces.processors[host]).map { Double($0) })
+        }
         // The pool is as wide as the processors.
         let isUnlimited = pieces.threads.isOneForEachSlot || scenario.processors == .unlimited
         hasRecordedPools = scenario.pool == .recorded && !isUnlimited

@@ -37,6 +37,8 @@ struct ProcessAttributes {
         add(ProcessWords.lastAlive, process.lastAlive > 0 ? TraceMoment.bounded(process.lastAlive) : nil)
         add(ProcessWords.processors, process.processors.map { Int64($0.online) })
         add(ProcessWords.usableProcessors, process.processors.map { Int64($0.usable) })
+        add(ProcessWords.processorQuota, process.processors?.quotaInThousandths.map { Int64($0) })
+        add(ProcessWords.laterProcessors, process.processors?.usableLater.map { Int64($0) })
         if let cause { add(ProcessWords.traceparent, cause.traceparent) }
         let queues = exported.trace.queues.lazy.filter { $0.process == index }
         if let text = QueueHistory.text(queues) { add(ProcessWords.queues, text) }

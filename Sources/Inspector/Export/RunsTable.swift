@@ -8,6 +8,7 @@ struct RunsTable {
             "critical_path_operations", "work_ns", "execution_ns", "operations", "edges", "succeeded",
             "failed", "cancelled",
             "unfinished", "mended", "trace_id", "processors", "usable_processors",
+            "processor_quota", "later_processors",
         ]
 
     let exported: ExportedTrace
@@ -36,6 +37,8 @@ struct RunsTable {
         writer.add(String(decoding: OTLPIdentifiers(exported).trace, as: UTF8.self))
         writer.add(trace.header.processors?.online)
         writer.add(trace.header.processors?.usable)
+        writer.add(trace.header.processors?.quotaInThousandths)
+        writer.add(trace.header.processors?.usableLater)
         writer.endRow(emit)
         emit(writer.bytes)
     }

@@ -5,6 +5,10 @@ import InspectorColumns
 /// If more threads could have run than the program may use processors, the excess waited for each other. If
 /// one waits although there are at most as many, something else has its processor.
 ///
+/// With a quota of CPU time, all threads also wait after the program used it up. If the affinity mask
+/// changed, fewer threads may run than at other times. Then nobody knows whether something else has the
+/// processors.
+///
 /// An older log does not say how many processors the program may use. The largest number of threads that were
 /// ever on processors together then stands for it. On a busy machine, that may be too few. So the excess
 /// waited for each other only if at least twice as many threads could have run. If there were more, but not
@@ -18,6 +22,8 @@ struct ProcessorLoad {
     let processors: Int
     /// Whether the log says how many processors the program may use.
     let isRecorded: Bool
+    /// Whether the program can have all of them at any time, unless something else has them.
+    private let isConstant: Bool
     /// Whether the log says what threads did that run no operations.
     let knowsOtherThreads: Bool
     /// Of a wait for a processor: for how long operations had it, threads of the program without operations,
@@ -47,10 +53,11 @@ struct ProcessorLoad {
             changes.append((stretch.start, isOnCPU ? 0 : 1, isOnCPU ? 1 : 0, 0))
             changes.append((stretch.end, isOnCPU ? 0 : -1, isOnCPU ? -1 : 0, 0))
         }
-        let recorded = trace.processes.first?.processors?.usable
+        let recorded = trace.processes.first?.processors
         isRecorded = recorded != nil
+        isConstant = recorded?.isConstant ?? true
         let most = Self.most(onCPU.counted())
-        processors = recorded ?? most
+        processors = recorded?.mostAtOnce ?? most
         guard most > 0 else { return nil }
         var (waiting, running, withoutOperation) = (0, 0, 0)
         for change in changes.sortedByDigits(\.time) {
@@ -75,7 +82,7 @@ struct ProcessorLoad {
         let isCertain = isRecorded || (waiting + running) / 2 >= processors
         let own = isCertain ? Double(excess) / Double(waiting) : 0
         let threads = running > 0 ? own * Double(min(outside, running)) / Double(running) : 0
-        return (own - threads, threads, Double(waiting - excess) / Double(waiting))
+        return (own - threads, threads, isConstant ? Double(waiting - excess) / Double(waiting) : 0)
     }
 
     private static func most(_ counted: [(range: Range<Int64>, count: Int)]) -> Int {

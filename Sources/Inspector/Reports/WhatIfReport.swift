@@ -1,3 +1,4 @@
+import EventLog
 import InspectorColumns
 
 /// What would have happened with other numbers of slots, or with faster operations: tables of predictions.
@@ -80,9 +81,11 @@ public struct WhatIfReport: Sendable {
         predictions.obstacle == nil ? WhatIfTable.cells(of: rows, predictions) : []
     }
 
-    /// Nil if nothing is concluded: operations had not finished, or the number of threads decides.
+    /// Nil if nothing is concluded: operations had not finished, or the number of threads or a quota decides.
     func sufficientSlots(_ rows: [Row]) -> Int? {
-        let isDecided = rows.allSatisfy { $0.prediction.pool == $0.prediction.threads }
+        let isDecided = rows.allSatisfy {
+            $0.prediction.pool == $0.prediction.threads && !$0.prediction.isBoundByQuota
+        }
         guard analysis.kinds.unfinished == 0, isDecided else { return nil }
         var known: [ReplaySlots: Prediction] = [:]
         for row in rows { known[row.scenario.slots] = row.prediction }
@@ -105,7 +108,8 @@ public struct WhatIfReport: Sendable {
     private var sentences: [String] {
         var sentences = unfinished.map { ["The run did not finish: \($0)."] } ?? []
         if let obstacle { return sentences + [obstacle] }
-        let place = predictions.processors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
+        var place = predictions.processors.map { " on \(Prose.counted($0, "CPU"))" } ?? ""
+        if !place.isEmpty, let quota { place += " with a quota of \(quota)" }
         let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
         sentences.append(
             "Predictions are relative to the recorded \(recorded)\(place) (replay error "
@@ -140,6 +144,8 @@ public struct WhatIfReport: Sendable {
         return sentences
     }
 
+    private var quota: String? { predictions.quotaInThousandths.map(ProcessorCount.text) }
+
     /// Why nothing can be predicted, and what to record instead; nil if something can.
     var obstacle: String? {
         let unknown =
@@ -149,6 +155,19 @@ public struct WhatIfReport: Sendable {
         case nil: return nil
         case .standstill: return unknown
         case .unfinished: return unknown + " Record it until every operation has finished."
+        case .changedProcessors:
+            let changes = analysis.trace.processes.compactMap(\.processors).compactMap { processors in
+                processors.usableLater.map { (processors.usable, $0) }
+            }
+            let (first, later) = changes.first ?? (0, 0)
+            return
+                "Nothing can be predicted from this trace: the program could use "
+                + "\(Prose.counted(first, "CPU")) at first and \(Prose.grouped(later)) later. Record it "
+                + "again without a change of its CPU affinity."
+        case .quota:
+            return
+                "Nothing can be predicted from this trace: a quota of \(quota ?? "") limited the program, "
+                + "and a replay cannot tell how much longer the run took. Record it again without the quota."
         case .otherLoad:
             let recorded = DurationFormat.text(nanoseconds: predictions.recorded)
             let alone = DurationFormat.text(nanoseconds: predictions.withoutOtherLoad ?? 0)

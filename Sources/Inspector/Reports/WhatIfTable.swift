@@ -63,6 +63,7 @@ struct WhatIfTable {
             return "a deadlock: \(count)"
         }
         if prediction.isKnown { return nil }
+        if prediction.isBoundByQuota { return "not known: limited by the quota of CPU time" }
         let ends = [prediction.range.lowerBound, prediction.range.upperBound]
             .map { DurationFormat.text(nanoseconds: $0) }
         return "not known: \(ends[0]) to \(ends[1]), by the number of threads"

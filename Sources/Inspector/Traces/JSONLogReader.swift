@@ -177,7 +177,9 @@ final class JSONLogReader {
         header?.recorder = fields.recorder.string
         let word = fields.processor_times.string
         header?.processorTimes = ProcessorTimes.allCases.first { $0.word == word }
-        header?.processors = ProcessorCount(fields.processors, fields.usable_processors)
+        header?.processors = ProcessorCount(
+            fields.processors, fields.usable_processors, quota: fields.processor_quota,
+            later: fields.later_processors)
         let signal: Int32? = fields.signal.number(radix: 10)
         if !fields.is_closed { header?.endingSignal = signal.flatMap { LogHeader.signal($0) } }
         if let boot = fields.boot.string.flatMap({ BootID($0) }),
@@ -213,13 +215,16 @@ extension LogProcess {
             operationsBefore: fields.operations_before.number(radix: 10) ?? 0,
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
             lastAlive: time(fields.last_alive))
-        processors = ProcessorCount(fields.processors, fields.usable_processors)
+        processors = ProcessorCount(
+            fields.processors, fields.usable_processors, quota: fields.processor_quota,
+            later: fields.later_processors)
     }
 }
 
 extension ProcessorCount {
-    fileprivate init?(_ online: trace_text, _ usable: trace_text) {
-        let (all, own): (UInt32?, UInt32?) = (online.number(radix: 10), usable.number(radix: 10))
-        self.init(online: all ?? 0, usable: own ?? 0)
+    fileprivate init?(_ online: trace_text, _ usable: trace_text, quota: trace_text, later: trace_text) {
+        func number(_ text: trace_text) -> UInt32 { text.number(radix: 10) ?? 0 }
+        self.init(
+            online: number(online), usable: number(usable), quota: number(quota), later: number(later))
     }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import InspectorColumns
 
 /// A queue that executed more operations that calculate than there are processors.
@@ -61,6 +62,10 @@ enum MoreSlotsThanProcessors: HazardRule {
     private static func finding(
         _ queue: Int, _ operations: [Int], _ share: Double, _ processors: Int, _ context: HazardContext
     ) -> HazardFinding {
+        let quota = context.trace.processes.first?.processors?.quotaInThousandths
+        let number =
+            quota.map { "its quota of CPU time, \(ProcessorCount.text($0))" }
+            ?? "the number of processors (ProcessInfo.processInfo.activeProcessorCount)"
         return HazardFinding(
             .note, Array(operations.prefix(20)),
             "\(Prose.counted(operations.count, "operation")) of \(context.queueName(queue)) waited for a CPU "
@@ -68,8 +73,7 @@ enum MoreSlotsThanProcessors: HazardRule {
                 + "at most \(Prose.grouped(processors)) at once could run, and more had slots",
             evidence: operations.prefix(3).flatMap { context.events($0, .executing, .finished) },
             advice:
-                "set maxConcurrentOperationCount to the number of processors "
-                + "(ProcessInfo.processInfo.activeProcessorCount): each operation then finishes sooner, and "
-                + "the run takes no longer")
+                "set maxConcurrentOperationCount to \(number): each operation then finishes sooner, and the "
+                + "run takes no longer")
     }
 }

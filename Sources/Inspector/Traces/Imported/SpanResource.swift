@@ -24,6 +24,8 @@ struct SpanResource {
     private(set) var lastAlive: Int64 = 0
     private var processors: Int64 = 0
     private var usableProcessors: Int64 = 0
+    private var processorQuota: Int64 = 0
+    private var laterProcessors: Int64 = 0
     private(set) var losses: [String] = []
     private(set) var queues: String?
     /// Whether this project exported it from a trace that another program recorded.
@@ -81,6 +83,8 @@ struct SpanResource {
         case ProcessWords.lastAlive: lastAlive = max(0, Int64(value) ?? 0)
         case ProcessWords.processors: processors = Int64(value) ?? 0
         case ProcessWords.usableProcessors: usableProcessors = Int64(value) ?? 0
+        case ProcessWords.processorQuota: processorQuota = Int64(value) ?? 0
+        case ProcessWords.laterProcessors: laterProcessors = Int64(value) ?? 0
         case ProcessWords.losses: losses = value.split(separator: "\n").map(String.init)
         case ProcessWords.queues: queues = value
         case ProcessWords.isOfAnotherProgram: isOfAnotherProgram = value == "true"
@@ -117,7 +121,8 @@ struct SpanResource {
             start: ownStart ?? start ?? (run == nil ? origin : 0), offset: before.saturatingAdd(offset),
             shift: shift, operationsBefore: operationsBefore, droppedEvents: droppedEvents,
             isClosed: isClosed, lastAlive: before.saturatingAdd(lastAlive))
-        process.processors = ProcessorCount(online: processors, usable: usableProcessors)
+        process.processors = ProcessorCount(
+            online: processors, usable: usableProcessors, quota: processorQuota, later: laterProcessors)
         return process
     }
 

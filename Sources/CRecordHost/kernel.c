@@ -19,7 +19,8 @@ typedef struct {
     /// NULL if samples are not wanted.
     sample_keeper *samples;
     switch_keeper *switches;
-    bool wants_switches;
+    /// So much room for switches is made before the next call; 0 if the first are kept.
+    size_t kept_free;
     budget gap_budget;
     size_t gap_room;
     /// A record that lies across the end of a ring.
@@ -35,7 +36,6 @@ static uint64_t now(void) {
 record_kernel *record_kernel_open(record_wish wish) {
     recording *self = calloc(1, sizeof *self);
     if (!self) return NULL;
-    self->wants_switches = wish.switches;
     self->gap_budget.left = wish.limit;
     self->switches = switches_begin(&self->public.switches, wish.limit);
     if (wish.rate > 0) self->samples = samples_begin(&self->public.samples, wish.limit);
@@ -45,6 +45,11 @@ record_kernel *record_kernel_open(record_wish wish) {
         record_kernel_free(&self->public);
         errno = failure;
         return NULL;
+    }
+    if (wish.keeps_latest) {
+        // As much as the next call can take, where that is possible.
+        size_t most = self->rings.size * (size_t)self->rings.count;
+        self->kept_free = most < wish.limit / 4 ? most : wish.limit / 4;
     }
     self->public.end = now();
     for (int index = 0; index < self->rings.count; index++) self->rings.all[index].last = self->public.end;
@@ -114,6 +119,8 @@ bool record_kernel_take(record_kernel *taken) {
         if (size > most) most = size;
     }
     switches_look_up(self->switches);
+    uint64_t forgotten = self->kept_free > 0 ? switches_forget(self->switches, self->kept_free) : 0;
+    if (forgotten > 0) add_gap(self, 0, forgotten);
     if (switches_are_over(self->switches)) taken->is_over_limit = true;
     if (taken->is_over_limit && !self->samples) rings_close(&self->rings);
     if (self->rings.count > 0 && !taken->is_over_limit) taken->end = time;

@@ -20,6 +20,11 @@ void switches_take(switch_keeper *self, const struct perf_event_header *record, 
 /// Reads the waits of the threads that were switched to since the last call.
 void switches_look_up(switch_keeper *self);
 bool switches_are_over(const switch_keeper *self);
+/// Forgets the older half of the switches, if there may not be room for `coming` more bytes of records. It
+/// keeps when processes began and which programs they ran.
+///
+/// - Returns: the time up to which switches may be missing; 0 if none was forgotten.
+uint64_t switches_forget(switch_keeper *self, size_t coming);
 void switches_end(switch_keeper *self);
 void switches_free(switch_keeper *self);
 

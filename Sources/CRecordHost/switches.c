@@ -56,6 +56,34 @@ static uint64_t now(void) {
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
+static bool is_of_program(const record_switch *one) {
+    record_switch_kind kind = one->time_and_kind & 7;
+    return kind == RECORD_SWITCH_PROGRAM || kind == RECORD_SWITCH_FORKED;
+}
+
+uint64_t switches_forget(switch_keeper *self, size_t coming) {
+    record_switches *public = self->public;
+    if (!self->budget.is_over && self->budget.left >= coming) return 0;
+    // What no longer had room is missing, too, and it was the latest.
+    uint64_t until = self->budget.is_over ? now() : 0;
+    size_t half = self->budget.is_over ? public->switch_count : public->switch_count / 2, kept = 0;
+    for (size_t index = 0; index < public->switch_count; index++) {
+        record_switch one = public->switches[index];
+        uint64_t time = one.time_and_kind >> 3;
+        if (index < half && time > until) until = time;
+        if (index >= half || is_of_program(&one)) public->switches[kept++] = one;
+    }
+    self->budget.left += (public->switch_count - kept) * sizeof *public->switches;
+    public->switch_count = kept;
+    kept = 0;
+    for (size_t index = 0; index < public->delay_count; index++)
+        if (public->delays[index].earliest >= until) public->delays[kept++] = public->delays[index];
+    self->budget.left += (public->delay_count - kept) * sizeof *public->delays;
+    public->delay_count = kept;
+    self->budget.is_over = false;
+    return until;
+}
+
 static void add_switch(switch_keeper *self, record_switch_kind kind, uint64_t time, uint32_t process, uint32_t thread) {
     record_switches *public = self->public;
     if (!budget_make_room(

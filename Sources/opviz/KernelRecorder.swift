@@ -12,10 +12,11 @@ final class KernelRecorder {
     /// When a ring fills quickly.
     private static let shortInterval: Int32 = 1
     /// How many bytes of switches to keep: two million stretches on a processor; and of samples: some hours.
-    private static let limit = 64 << 20
+    static let usualLimit = 64 << 20
 
     private let recording: UnsafeMutablePointer<record_kernel>
     private let hasSwitches: Bool
+    private let limit: Int
     /// How often stacks are looked at, in a second on each processor; nil for never.
     private let rate: Int?
 
@@ -24,15 +25,22 @@ final class KernelRecorder {
         let reason: String
     }
 
-    /// - Parameter rate: as many as the system allows, if it allows less.
-    init(switches: Bool = true, rate: Int? = nil) throws(Refusal) {
+    /// - Parameters:
+    ///   - rate: as many as the system allows, if it allows less.
+    ///   - limit: how many bytes of switches, and of samples, to keep.
+    ///   - keepsLatest: the latest switches, instead of the first.
+    init(
+        switches: Bool = true, rate: Int? = nil, limit: Int = usualLimit, keepsLatest: Bool = false
+    ) throws(Refusal) {
         let rate = rate.map { min($0, Self.highestRate) }
-        let wish = record_wish(switches: switches, rate: UInt32(rate ?? 0), limit: Self.limit)
+        let wish = record_wish(
+            switches: switches, rate: UInt32(rate ?? 0), limit: limit, keeps_latest: keepsLatest)
         guard let recording = record_kernel_open(wish) else {
             throw Refusal(reason: "perf_event_open was refused (\(String(cString: strerror(errno))))")
         }
         self.recording = recording
         hasSwitches = switches
+        self.limit = limit
         self.rate = rate
     }
 
@@ -67,6 +75,7 @@ final class KernelRecorder {
                 switches: switches, delays: delays.filter { processes.contains($0.process) },
                 gaps: Array(UnsafeBufferPointer(start: taken.gaps, count: taken.gap_count)), end: taken.end,
                 isOverLimit: taken.is_over_limit)
+            if taken.is_over_limit { records.exceededLimit = limit }
         }
         if let rate {
             records.samples = RecordedSamples(

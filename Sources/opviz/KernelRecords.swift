@@ -1,10 +1,24 @@
 import EventLog
+import Inspector
 
 /// What the kernel recorded.
 struct KernelRecords {
     /// Nil if they were not recorded.
     var switches: RecordedSwitches?
     var samples: RecordedSamples?
+    /// The bytes that were not enough for all switches.
+    var exceededLimit: Int?
+
+    /// What readers of the processor times need to know, without a full stop; nil if everything was kept.
+    var note: String? {
+        exceededLimit.map { limit in
+            let memory = "\(Prose.grouped(limit >> 20)) MiB"
+            return
+                "the memory for what the kernel records of threads, \(memory), was used up: executions after "
+                + "that are unmeasured. --limit \(limit >> 18)M keeps more, and --limit \"\(limit >> 20)M "
+                + "latest\" keeps the latest"
+        }
+    }
 
     /// Adds to a log what the kernel recorded of its process.
     func add(to contents: inout EventLogContents, of process: Int32) {

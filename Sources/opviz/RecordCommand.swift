@@ -35,7 +35,7 @@ struct RecordCommand: ParsableCommand {
         help:
             """
             Memory for each trace, at least 1M, such as 64M; later events are dropped and counted; \
-            \"64M latest\" keeps the latest.
+            \"64M latest\" keeps the latest. From 64M on, also for what the kernel records of threads.
             """
     )
     var limit: String?

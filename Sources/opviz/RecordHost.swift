@@ -59,7 +59,12 @@ final class RecordHost {
     ///   - processorTimes: with `auto` and `switches`, context switches are recorded, of the next program
     ///     that this thread starts.
     ///   - sampleRate: how often to sample its stacks, in a second on each processor; nil for never.
-    init(limit: String? = nil, processorTimes: ProcessorSource = .off, sampleRate: Int? = nil) throws {
+    ///   - kernelMemory: how many bytes of context switches to keep; nil for the usual number, or for `limit`
+    ///     if that is larger.
+    init(
+        limit: String? = nil, processorTimes: ProcessorSource = .off, sampleRate: Int? = nil,
+        kernelMemory: Int? = nil
+    ) throws {
         #if !os(Linux)
             throw CommandError(
                 .usage, "record is offered on Linux only; embed the library Ops, and run with OPVIZ_TRACE")
@@ -69,12 +74,17 @@ final class RecordHost {
         let source = limit == nil ? Self.limitVariable : "--limit"
         let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
         limitText = text
-        self.limit = if let text { try Self.bytes(text, from: source) } else { Self.defaultLimit }
+        let given = try text.map { try Self.limit($0, from: source) }
+        self.limit = given?.bytes ?? Self.defaultLimit
         let takesSwitches = processorTimes == .auto || processorTimes == .switches
         takesSamples = sampleRate != nil
         if takesSwitches || takesSamples {
             do throws(KernelRecorder.Refusal) {
-                recorder = try KernelRecorder(switches: takesSwitches, rate: sampleRate)
+                recorder = try KernelRecorder(
+                    switches: takesSwitches, rate: sampleRate,
+                    limit: kernelMemory
+                        ?? max(KernelRecorder.usualLimit, Int(clamping: given?.bytes ?? 0)),
+                    keepsLatest: given?.keepsLatest == true)
             } catch {
                 guard processorTimes != .switches else {
                     throw CommandError(
@@ -361,7 +371,7 @@ final class RecordHost {
 
     // MARK: Requirements
 
-    private static func bytes(_ text: String, from source: String) throws -> UInt64 {
+    private static func limit(_ text: String, from source: String) throws -> LogLimitText {
         guard let limit = LogLimitText(text) else {
             throw CommandError(.usage, "\(text): expected a size such as 64M or \"64M latest\"")
         }
@@ -369,6 +379,6 @@ final class RecordHost {
             throw CommandError(
                 .usage, "\(source): \(Prose.counted(limit.given, "byte")) is too small; give at least 1M")
         }
-        return limit.bytes
+        return limit
     }
 }

@@ -63,6 +63,7 @@ struct RecordedTraces {
                     say("\(ProcessorTimesText.label): \(text)\n")
                 }
             }
+            if let note = processes.records.note, !isQuiet { Console.complain("note: \(note)") }
             if let stolen = processes.stolen, !isQuiet { Console.complain("note: \(stolen)") }
             if let reason = processes.reasonWithoutSamples, !isQuiet {
                 Console.complain("note: no stacks were sampled: \(reason)")

@@ -36,6 +36,33 @@ struct RecordSwitchesTests {
         #expect(asleep.count == 4 && asleep.allSatisfy { $0.used < 10_000_000 })
     }
 
+    @Test(
+        "if memory for them ends, the first or the latest are kept, and the reader is told what is missing",
+        arguments: [false, true])
+    func memory(keepsLatest: Bool) throws {
+        let run = try SwitchedRun(
+            [TestProgram.executions.path(), "return"], limit: keepsLatest ? "64M latest" : nil,
+            kernelMemory: 1 << 12)
+        let process = try #require(run.processes.first)
+        #expect((run.note == nil) == keepsLatest)
+        let trace = Trace(process.contents)
+        let loss = try #require(trace.losses.first { $0.hasPrefix("what threads did is not recorded for") })
+        if keepsLatest { #expect(loss.contains("from the start on"), "\(loss)") }
+        let lost = process.contents.events.compactMap { event -> Range<Int64>? in
+            guard case .switchesLost(let length) = event.body else { return nil }
+            return event.time - length..<event.time
+        }
+        #expect(lost.count == 1)
+        let (start, end) = (process.start + lost[0].lowerBound, process.start + lost[0].upperBound)
+        let bodies = try run.bodies(of: process)
+        let kept = bodies.filter { keepsLatest ? $0.start > end : $0.end < start }
+        #expect(kept.count < bodies.count)
+        let others = kept.map { ($0, process.used(by: $0.thread, from: $0.start, to: $0.end)) }
+            .filter { !Self.isSame($1, $0) }
+        #expect(others.count <= kept.count / 2, "\(others)")
+        #expect(process.stretches.allSatisfy { keepsLatest ? $0.start >= end : $0.end <= start })
+    }
+
     @Test("stretches on a thread are in order, and never overlap")
     func order() throws {
         let process = try #require(try run("return").processes.first)

@@ -52,14 +52,19 @@ struct SwitchedRun {
     /// How often records were lost; nil if none were asked for.
     let losses: Int?
 
+    /// What opviz says of the records.
+    let note: String?
+
     init(
-        _ command: [String], processorTimes: ProcessorSource = .switches, sampleRate: Int? = nil
+        _ command: [String], processorTimes: ProcessorSource = .switches, sampleRate: Int? = nil,
+        limit: String? = nil, kernelMemory: Int? = nil
     ) throws {
         let folder = try Folder()
         try folder.write("", to: "output")
         let output = open(folder.path("output"), O_WRONLY | O_CLOEXEC)
         defer { close(output) }
-        let host = try RecordHost(processorTimes: processorTimes, sampleRate: sampleRate)
+        let host = try RecordHost(
+            limit: limit, processorTimes: processorTimes, sampleRate: sampleRate, kernelMemory: kernelMemory)
         ending = try RecordableProgram(command).run(environment: host.environment(), output: output) {
             host.serve(until: $0)
         }
@@ -67,6 +72,7 @@ struct SwitchedRun {
         let recorded = host.finish(ending)
         refusal = recorded.reasonForClocks
         losses = recorded.records.switches?.gaps.count
+        note = recorded.records.note
         processes = recorded.logs.map { Process(number: $0.process, contents: $1) }
         self.output = try String(decoding: folder.read("output"), as: UTF8.self)
     }

@@ -19,6 +19,8 @@ typedef struct {
     uint32_t rate;
     /// How many bytes of switches, and of samples, to take at most.
     size_t limit;
+    /// Keep the latest switches instead of the first, if there are more.
+    bool keeps_latest;
 } record_wish;
 
 /// The rings that the kernel writes to, and everything that was taken from them.
@@ -29,7 +31,8 @@ typedef struct {
     size_t gap_count;
     /// The time up to which everything was taken.
     uint64_t end;
-    /// More than the limit was needed, so no switches were taken after `end`.
+    /// More than the limit was needed, so no switches were taken after `end`. Never if the latest are kept;
+    /// then `gaps` has the forgotten time.
     bool is_over_limit;
 } record_kernel;
 

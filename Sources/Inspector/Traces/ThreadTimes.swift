@@ -31,6 +31,27 @@ package struct ThreadTimes: Sendable {
 
     package var isEmpty: Bool { threads.isEmpty }
 
+    /// A smaller part of the time changes nothing.
+    private static let noteworthy: Int64 = 100
+
+    /// What readers must know of the time without records; nil if it is short. Linear in threads and losses.
+    var loss: String? {
+        let most = losses.values.max { Self.sum($0) < Self.sum($1) }
+        guard let most, let first = most.map(\.lowerBound).min() else { return nil }
+        let ends = threads.values.lazy.compactMap { $0.stretches.last?.end } + most.map(\.upperBound)
+        let time = Self.sum(most)
+        guard time > 0, time >= (ends.max() ?? 0) / Self.noteworthy else { return nil }
+        let begin = first == 0 ? "from the start on" : "from \(DurationFormat.text(nanoseconds: first)) on"
+        let intervals = most.count == 1 ? "" : ", in \(Prose.grouped(most.count)) intervals"
+        return
+            "what threads did is not recorded for \(DurationFormat.text(nanoseconds: time)) \(begin)"
+            + "\(intervals): executions are unmeasured then"
+    }
+
+    private static func sum(_ losses: [Range<Int64>]) -> Int64 {
+        losses.reduce(0) { $0.saturatingAdd($1.upperBound - $1.lowerBound) }
+    }
+
     /// Takes any event, also from a damaged log.
     mutating func add(_ event: EventFields) {
         let thread = ProcessThread(process: event.process, number: event.thread)

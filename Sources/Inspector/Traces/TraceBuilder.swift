@@ -214,7 +214,7 @@ private struct TraceParts {
         trace.finishedElsewhere = finishedElsewhere
         trace.origins = origins
         trace.repeatedTransitions = repeatedTransitions
-        trace.losses = log.losses + stackSamples.losses
+        trace.losses = log.losses + stackSamples.losses + (threadTimes.loss.map { [$0] } ?? [])
         trace.notes = log.notes
         if invalidContexts > 0 {
             trace.losses.append(

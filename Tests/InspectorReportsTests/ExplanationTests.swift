@@ -63,6 +63,16 @@ import Testing
         #expect(!text.contains("\u{1b}"))
     }
 
+    @Test("a queue without a name is named by its identifier, once")
+    func namelessQueue() {
+        var run = trace { op("outer", ready: 0, start: 0, finish: 50) }
+        run.queues = [TracedQueue(id: QueueID(5), name: "")]
+        run.blockingWaits = [BlockingWait(target: .queue(0), operation: 0, thread: 1, start: 20)]
+        let text = explanation("outer", in: run)
+        #expect(text.contains("  added to queue 0x5\n"), "\(text)")
+        #expect(text.contains("the end of every operation in queue 0x5\n"), "\(text)")
+    }
+
     @Test("a deadlock is named in the second line")
     func deadlock() {
         var run = trace(limit: 1, lastAlive: 100) {

@@ -66,7 +66,7 @@ struct MergedTraceTests {
         let analysis = try analysis()
         let serve = try #require(analysis.trace.operations.first { $0.name == "serve" })
         let text = Explanation(of: serve.index, in: analysis).text(width: nil)
-        #expect(text.contains("added to queue requests, caused by fetch in client"), "\(text)")
+        #expect(text.contains("added to queue requests in server, caused by fetch in client"), "\(text)")
         #expect(text.contains("caused it, in another process"))
     }
 

@@ -169,6 +169,12 @@ public struct DelayChains: Sendable {
         return DelayChain(steps: steps, isCircular: isCircular, neverAdded: neverAdded)
     }
 
+    /// The step from the end of an operation's last wait to its own end, and what comes before it. Nil if it
+    /// was never enqueued.
+    package func beginning(of operation: Int) -> (step: DelayChain.Step, next: Int?)? {
+        lifelines[operation].map { beginning(of: operation, $0, upTo: $0.end) }
+    }
+
     /// The step from the end of the operation's last wait to a moment in its execution, and what comes before
     /// it.
     private func beginning(of current: Int, _ line: Lifeline, upTo moment: Int64) -> (DelayChain.Step, Int?) {

@@ -13,8 +13,11 @@ package struct OperationNames: Sendable {
     /// For each number of a text, whether several operations are shown with it.
     private let isShared: [Bool]
 
+    /// In columns.
+    package static let usualLength = 32
+
     /// Linear in operations.
-    package init(_ trace: Trace, longestName: Int = 32) {
+    package init(_ trace: Trace, longestName: Int = Self.usualLength) {
         operations = trace.operations
         self.longestName = longestName
         processNames = trace.isMerged ? ProcessNames(trace).names : []
@@ -90,7 +93,7 @@ package struct OperationNames: Sendable {
 
     /// For a merged trace. Safe for a terminal, and of limited width.
     package func process(of index: Int) -> String {
-        TerminalText.shortened(processNames[operations[index].process], toColumns: longestName)
+        Self.shown(processNames[operations[index].process], longestName)
     }
 
     /// Safe for a terminal, and of limited width.

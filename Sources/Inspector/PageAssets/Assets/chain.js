@@ -1,10 +1,8 @@
 // Everything that delayed an operation, back to the start: as DelayChains does it, over the page's columns.
 
 const waitsOf = new Map();
-const waitsOfProgram = [];
 for (const wait of source.blockingWaits) {
   if (wait.operation !== undefined) waitsOf.set(wait.operation, [...(waitsOf.get(wait.operation) ?? []), wait]);
-  else if (!wait.isOfOperation) waitsOfProgram.push(wait);
 }
 
 // The finished operations of each queue, in order of time.
@@ -67,12 +65,6 @@ function entriesOf(index) {
   return entries.reverse().sort((a, b) => a.moment - b.moment);
 }
 
-let programEntries = null;
-function lastOfProgram(upTo) {
-  programEntries ??= waitsOfProgram.map(ended).filter((entry) => entry).reverse().sort((a, b) => a.moment - b.moment);
-  return programEntries[partition(programEntries, (entry) => entry.moment <= upTo) - 1] ?? null;
-}
-
 const noWaits = () => Object.fromEntries(parts.map((part) => [part, 0]));
 
 function partsOfStep(index, from, to, reason) {
@@ -90,34 +82,14 @@ function partsOfStep(index, from, to, reason) {
   return waits;
 }
 
-const causeReasons = ["added", "dependency", "slot", "slotHeld", "neverAdded", "thread"];
-
-// The step that starts when the operation's last wait ended, and the operation that ended it, or -1.
+// The step that starts when the operation's last wait ended, and the operation that ended it, or -1: as
+// DelayChains.beginning says, limited to a moment.
 function beginning(index, moment) {
-  let reason = causeReasons[operations.reason[index]];
-  let next = operations.cause[index];
-  let start = Math.min(operations.causeTime[index], moment);
-  let lead = 0;
-  if (reason === "added") {
-    if (next >= 0 && has(next, flag.enqueued)) {
-      if (!has(next, flag.started) || operations.start[next] > start || operations.end[next] < start) next = -1;
-    } else {
-      next = -1;
-      const wait = lastOfProgram(start);
-      if (wait && wait.operation !== index) {
-        next = wait.operation;
-        reason = "programWait";
-        lead = start - wait.moment;
-        start = wait.moment;
-      }
-    }
-  } else if (reason === "thread" && next >= 0) {
-    const end = Math.min(start, operations.end[next]);
-    lead = start - end;
-    start = end;
-  }
-  const waits = partsOfStep(index, start + lead, moment, reason);
-  return { step: { operation: index, reason, start, end: moment, waits, beforeEnqueue: lead }, next };
+  const reason = reasons[operations.reason[index]];
+  const own = Math.min(operations.causeTime[index], moment);
+  const start = Math.min(own, operations.causeTime[index] - operations.beforeEnqueue[index]);
+  const waits = partsOfStep(index, own, moment, reason);
+  return { step: { operation: index, reason, start, end: moment, waits, beforeEnqueue: own - start }, next: operations.next[index] };
 }
 
 function chainTo(operation) {
@@ -171,7 +143,7 @@ function chainTo(operation) {
       neverAdded = next;
       break;
     }
-    if (isPassed[next] || (step.reason !== "added" && standing.has(next))) {
+    if (isPassed[next] || (step.reason !== "added" && step.reason !== "remoteCause" && standing.has(next))) {
       isCircular = true;
       break;
     }

@@ -36,6 +36,8 @@ const integers = (name) => numbers(source.operations[name], count, Int32Array);
 const places = (column, length) => numbers(column, length, Int32Array).map((place) => place - 1);
 
 const parts = Object.keys(source.phrases.parts);
+// Why a step of a chain began when it did.
+const reasons = Object.keys(source.phrases.reasons);
 const flag = { enqueued: 1, started: 2, finished: 4, critical: 8, delaying: 16, sharesName: 32, ready: 64, awaitsChildren: 128 };
 
 const operations = {
@@ -44,17 +46,22 @@ const operations = {
   idHigh: times("idHigh"), idLow: times("idLow"), flags: integers("flags"), ending: integers("ending"),
   message: places(source.operations.message, count), enqueued: times("enqueued"),
   startLatitude: times("startLatitude"), bodyBegan: times("bodyBegan"), bodyEnded: times("bodyEnded"),
-  cancelled: times("cancelled"), lastDependency: places(source.operations.lastDependency, count),
+  cancelled: times("cancelled"), beforeEnqueue: times("beforeEnqueue"), lastDependency: places(source.operations.lastDependency, count),
   reason: integers("reason"), standstill: integers("standstill"), slack: times("slack"), slackThroughDependencies: times("slackThroughDependencies"),
 };
 for (const part of parts) operations[part] = times(part);
+if (source.processNames) {
+  operations.process = integers("process");
+  operations.remoteCause = places(source.operations.remoteCause, count);
+}
 
 // Columns that are computed from the others.
 operations.total = new Float64Array(count);
 operations.start = new Float64Array(count);
 operations.end = new Float64Array(count);
 operations.own = new Float64Array(count);
-operations.cause = places(source.operations.cause, count);
+// 0 stands for the usual one, 1 for none.
+operations.next = numbers(source.operations.next, count, Int32Array).map((place) => place - 2);
 operations.causeTime = new Float64Array(count);
 {
   const startLater = times("startLater");
@@ -69,15 +76,14 @@ operations.causeTime = new Float64Array(count);
     all.start[index] = enqueued + total - all.execution[index] + startLater[index];
     all.end[index] = enqueued + total + endLater[index];
     all.own[index] = all.execution[index] - covered[index];
-    let expected = 0;
-    if (all.reason[index] === 0) all.cause[index] = all.parent[index];
-    if (all.reason[index] === 1) {
-      all.cause[index] = all.lastDependency[index];
-      expected = all.dependency[index];
+    const reason = reasons[all.reason[index]];
+    if (all.next[index] === -2) {
+      all.next[index] = reason === "added" ? all.parent[index]
+        : reason === "dependency" || reason === "neverAdded" ? all.lastDependency[index] : -1;
     }
-    if (all.reason[index] === 4) all.cause[index] = all.lastDependency[index];
-    if (all.reason[index] === 2) expected = all.dependency[index] + all.slot[index] + all.suspended[index];
-    if (all.reason[index] === 3) expected = all.end[index] - enqueued;
+    const expected = reason === "dependency" ? all.dependency[index]
+      : reason === "slot" ? all.dependency[index] + all.slot[index] + all.suspended[index]
+      : reason === "slotHeld" ? all.end[index] - enqueued : 0;
     all.causeTime[index] = enqueued + expected + causeLater[index];
   }
 }

@@ -34,7 +34,11 @@ function identifier(index) {
 const plainName = (index) => source.names[operations.name[index]];
 const kindName = (index) => source.kinds[operations.kind[index]];
 // Operations that share a name also show their identifier.
-const nameOf = (index) => (has(index, flag.sharesName) ? `${plainName(index)} ${identifier(index)}` : plainName(index));
+const nameOf = (index) => (has(index, flag.sharesName)
+  ? `${plainName(index)} ${identifier(index)}${source.processNames ? ` in ${processOf(index)}` : ""}` : plainName(index));
+// Of a merged trace.
+const processOf = (index) => source.processNames[operations.process[index]];
+const isAcrossProcesses = (one, other) => Boolean(source.processNames) && operations.process[one] !== operations.process[other];
 const endingOf = (index) => source.endings[operations.ending[index]];
 
 const queueOf = new Map(source.queueTable.map((queue) => [queue.queue - 1, queue]));

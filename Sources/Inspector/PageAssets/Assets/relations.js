@@ -29,9 +29,9 @@ function followersOf(index) {
     add(successor, isLast ? "lastDependency" : "dependency", enqueued[successor]);
   }
   for (let other = 0; other < count; other += 1) {
-    const reason = operations.reason[other];
-    if (other === index || reason < 2 || causeReasons[reason] === "thread" || operations.cause[other] !== index) continue;
-    add(other, causeReasons[reason], enqueued[other] + operations.dependency[other]);
+    const reason = reasons[operations.reason[other]];
+    if (other === index || (reason !== "slot" && reason !== "slotHeld") || operations.next[other] !== index) continue;
+    add(other, reason, enqueued[other] + operations.dependency[other]);
   }
   const parent = operations.parent[index];
   if (parent >= 0 && has(parent, flag.started) && end[index] <= end[parent] && isWaitedFor(index, parent)) {

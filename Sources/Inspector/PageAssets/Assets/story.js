@@ -80,9 +80,11 @@ function bodyBegan(index) {
   return Math.min(Math.max(moment, operations.start[index]), operations.end[index]);
 }
 
+const ofQueue = (named, nameless, queue) => say(queueOf.get(queue)?.isNameless ? nameless : named, queueName(queue));
+
 function waitTarget(wait) {
   if (wait.target !== undefined) return wait.target;
-  return wait.queue === undefined ? say("anOperation") : say("allOfQueue", queueName(wait.queue - 1));
+  return wait.queue === undefined ? say("anOperation") : ofQueue("allOfQueue", "allOfNamelessQueue", wait.queue - 1);
 }
 
 // What it waits for in the end, if it has not finished; or else the step to look at, if that is not the
@@ -117,9 +119,8 @@ function eventsOf(index, holders) {
   const { enqueued, start, end } = operations;
   if (!has(index, flag.enqueued)) return [];
   const queue = operations.queue[index];
-  const place = queue < 0 ? [] : say(queueOf.get(queue)?.isNameless ? "toNamelessQueue" : "toQueue", queueName(queue));
-  const parent = operations.parent[index] < 0 ? [] : say("byParent", operations.parent[index]);
-  const events = [[enqueued[index], 0, say("added", place, parent)]];
+  const place = queue < 0 ? [] : ofQueue("toQueue", "toNamelessQueue", queue);
+  const events = [[enqueued[index], 0, say("added", place, parentText(index))]];
   let cursor = enqueued[index];
   const add = (part, sentence) => {
     const time = operations[part][index];
@@ -152,6 +153,14 @@ function eventsOf(index, holders) {
   }
   events.push([end[index], 0, endingText(index)]);
   return events.sort((a, b) => a[0] - b[0]);
+}
+
+function parentText(index) {
+  const remote = (cause) => (has(cause, flag.sharesName) ? say("causedBy", cause) : say("causedByIn", cause, processOf(cause)));
+  const parent = operations.parent[index];
+  if (parent >= 0) return isAcrossProcesses(parent, index) ? remote(parent) : say("byParent", parent);
+  const cause = operations.remoteCause?.[index] ?? -1;
+  return cause < 0 ? [] : say("causedEarlier", remote(cause));
 }
 
 function dependencyText(index) {

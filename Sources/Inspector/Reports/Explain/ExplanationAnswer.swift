@@ -37,8 +37,7 @@ struct ExplanationAnswer {
 
     private var aside: Phrase? {
         let kind: Phrase.Argument? = operation.displayName == operation.kind ? nil : .name(operation.kind)
-        let isNamed = names[index].hasSuffix(" \(operation.id)")
-        let id: Phrase.Argument? = isNamed ? nil : .text("\(operation.id)")
+        let id: Phrase.Argument? = names.isShared(index) ? nil : .text("\(operation.id)")
         if let kind, let id { return Phrase(.asides, kind, id) }
         return (kind ?? id).map { Phrase(.aside, $0) }
     }

@@ -100,8 +100,7 @@ struct OperationStory {
 
         private var queue: Phrase? {
             guard let queue = operation.queue, trace.queues.indices.contains(queue) else { return nil }
-            let name = trace.queues[queue].name
-            return Phrase(.toQueue, .name(name.isEmpty ? "\(trace.queues[queue].id)" : name))
+            return trace.queues[queue].phrase(.toQueue, nameless: .toNamelessQueue)
         }
 
         private var parent: Phrase? {
@@ -179,7 +178,15 @@ extension BlockingWait.Target {
         case .queue(let queue):
             .phrase(
                 trace.queues.indices.contains(queue)
-                    ? Phrase(.allOfQueue, .name(trace.queues[queue].name)) : Phrase(.aQueue))
+                    ? trace.queues[queue].phrase(.allOfQueue, nameless: .allOfNamelessQueue)
+                    : Phrase(.aQueue))
         }
+    }
+}
+
+extension TracedQueue {
+    /// With the queue's name, or with `queue 0x5`, which has the word already.
+    fileprivate func phrase(_ named: Phrase.Template, nameless: Phrase.Template) -> Phrase {
+        Phrase(name.isEmpty ? nameless : named, .name(displayName))
     }
 }

@@ -157,6 +157,7 @@ extension Phrase {
         case said = "said: {}"
         case blocked = "blocked its thread until the end of {}"
         case allOfQueue = "every operation in queue {}"
+        case allOfNamelessQueue = "every operation in {}"
         case aQueue = "a queue"
         case anOperation = "an operation"
         case finished = "finished"

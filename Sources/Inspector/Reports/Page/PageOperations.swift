@@ -23,8 +23,10 @@ struct PageOperations {
 
     let analysis: TraceAnalysis
     let selection: PageSelection
-    let causes: StartCauses
+    let chains: DelayChains
     let delaying: DelayChain
+
+    private var causes: StartCauses { chains.causes }
 
     /// A member for each column, with its name.
     ///
@@ -138,25 +140,42 @@ struct PageOperations {
 
     private func addCauses(to object: inout JSONObject) {
         let lifelines = analysis.timings.lifelines
+        let columns = analysis.trace.operations.store.columns
         add("lastDependency", to: &object) { place(causes.lastDependency(of: $0)) }
-        add("reason", to: &object) { Int64(causes.reason(of: $0).rawValue) }
-        add("cause", to: &object) { index in
-            // The others are the parent and the last dependency.
-            switch causes.reason(of: index) {
-            case .added, .dependency, .neverAdded: 0
-            case .slot, .slotHeld, .thread: place(causes.cause(of: index))
-            }
+        let beginnings = selection.operations.map { chains.beginning(of: $0) }
+        func addOfSteps(_ name: String, _ value: (DelayChain.Step, _ next: Int?) -> Int64) {
+            object.add(name, PageColumn.object(beginnings.map { $0.map { value($0.step, $0.next) } ?? 0 }))
         }
-        add("causeLater", to: &object) { index in
-            guard let line = lifelines[index], let waits = analysis.waits[index] else { return 0 }
+        let reasons = Dictionary(
+            uniqueKeysWithValues: DelayChain.Reason.allCases.enumerated().map { ($1, Int64($0)) })
+        addOfSteps("reason") { step, _ in reasons[step.reason] ?? 0 }
+        // 0 for the usual one, 1 for none.
+        addOfSteps("next") { step, next in
+            let usual: Int? =
+                switch step.reason {
+                case .added: Int(columns.parents[step.operation])
+                case .dependency, .neverAdded: causes.lastDependency(of: step.operation)
+                default: nil
+                }
+            return place(next) == place(usual) ? 0 : place(next) + 1
+        }
+        addOfSteps("beforeEnqueue") { step, _ in step.beforeEnqueue }
+        addOfSteps("causeLater") { step, _ in
+            guard let line = lifelines[step.operation], let waits = analysis.waits[step.operation] else {
+                return 0
+            }
             let expected: Int64 =
-                switch causes.reason(of: index) {
-                case .added, .neverAdded, .thread: 0
+                switch step.reason {
                 case .dependency: waits.dependency
                 case .slot: waits.dependency + waits.slot + waits.suspended
                 case .slotHeld: line.end - line.enqueued
+                default: 0
                 }
-            return (causes.moment(of: index) - line.enqueued) &- expected
+            return (step.start + step.beforeEnqueue - line.enqueued) &- expected
+        }
+        if analysis.trace.isMerged {
+            add("process", to: &object) { Int64(analysis.trace.operations[$0].process) }
+            add("remoteCause", to: &object) { place(causes.remoteCause(of: $0)) }
         }
         let slack = Slack(analysis)
         add("slack", to: &object) { (slack.recorded[$0] ?? -1).saturatingAdd(1) }

@@ -92,10 +92,18 @@ public struct ReportPage: Sendable {
         object.add(
             "operations",
             PageOperations(
-                analysis: analysis, selection: selection, causes: chains.causes, delaying: delaying
+                analysis: analysis, selection: selection, chains: chains, delaying: delaying
             ).object(&names, &standstills))
         object.add("standstills", standstills.sentences)
         object.add("executions", PageExecutions(analysis, selection)?.object)
+        if analysis.trace.isMerged {
+            let processes = ProcessNames(analysis.trace).names
+            object.add(
+                "processNames",
+                processes.map {
+                    MarkupText.visible(TerminalText.shortened($0, toColumns: OperationNames.usualLength))
+                })
+        }
         object.add("names", names.texts)
         object.add("nameWidth", names.width)
         object.add("kinds", tables.kindNames(of: selection.operations))
@@ -140,8 +148,6 @@ public struct ReportPage: Sendable {
         analysis.trace.blockingWaits.prefix(Self.mostMarks).map { wait in
             var object = JSONObject()
             object.add("operation", selection.position(of: wait.operation))
-            // Distinguishes a wait of an operation that is left out from a wait outside of operations.
-            if wait.operation != nil { object.add("isOfOperation", 1) }
             switch wait.target {
             case .operation(let index): object.add("target", selection.position(of: index))
             case .queue(let queue): object.add("queue", queue + 1)

@@ -76,7 +76,7 @@ struct TraceTableTests {
             let object = try #require(
                 try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any])
             let parts = [
-                "dependency_wait_ns", "suspended_wait_ns", "slot_wait_ns", "dispatch_wait_ns", "execution_ns",
+                "dependency_ns", "suspended_ns", "slot_ns", "dispatch_ns", "execution_ns",
                 "unknown_ns",
             ].compactMap { object[$0] as? Int }
             #expect(parts.count == 6 && parts.reduce(0, +) == object["lifetime_ns"] as? Int)
@@ -91,7 +91,7 @@ struct TraceTableTests {
                 op("unseen", enqueued: nil)
             })
         let csv = TestTraces.exported { TraceTable.operations.write(exported, as: .csv, $0) }
-        #expect(csv.contains(",'=1+1,") && csv.contains(",unseen,,,,,0,unobserved,,false,false,,,,"))
+        #expect(csv.contains(",'=1+1,") && csv.contains(",unseen,,,,,0,unobserved,,,,,,"))
         let rows = TestTraces.exported { TraceTable.operations.write(exported, as: .jsonLines, $0) }
         #expect(rows.contains(#""name":"=1+1""#))
         #expect(rows.contains(#""outcome":"unfinished""#) && rows.contains(#""outcome":"unobserved""#))

@@ -32,7 +32,7 @@ struct ExecutionPartsReportTests {
         #expect(use.parts(of: 1) == [.unmeasured: 1_000])
         let table = TimingTable(analysis.timings, by: .operations)
         let rows = String(decoding: table.csv(), as: UTF8.self).split(separator: "\r\n")
-        #expect(rows.contains { $0.hasPrefix("0x2,") && $0.hasSuffix(",0,0,0,0,1000") })
+        #expect(rows.contains { $0.hasPrefix("0x2,") && $0.hasSuffix(",0,0,0,0,1000,false") })
         let unmeasured = #""offThreadNs": 0, "unmeasuredNs": 1000"#
         #expect(String(decoding: table.json(), as: UTF8.self).contains(unmeasured))
         let explanation = Explanation(of: 1, in: analysis)

@@ -76,7 +76,7 @@ extension FigureLedger {
             add(ending, rows.count { $0.text("outcome") == ending }, in: "table --by operation.json")
         }
         for (row, cells) in zip(rows, lines.rows) {
-            let subject = "operation \(row.text("id") ?? "missing")"
+            let subject = "operation \(row.text("operation") ?? "missing")"
             for name in ["enqueued", "started", "finished", "lifetime"] + Self.parts {
                 let figure = "\(subject): \(name)"
                 add(figure, nanoseconds: row.number("\(name)Ns"), in: "table --by operation.json")
@@ -116,7 +116,9 @@ extension FigureLedger {
         add("critical operations", operations.count("is_critical"), in: "operations.jsonl")
         for row in enqueued {
             let subject = "operation \(row.text("operation") ?? "missing")"
-            let columns = [("enqueued", "enqueued_ns"), ("started", "start_ns"), ("finished", "finish_ns")]
+            let columns = [
+                ("enqueued", "enqueued_ns"), ("started", "started_ns"), ("finished", "finished_ns"),
+            ]
             for (name, column) in columns {
                 add("\(subject): \(name)", nanoseconds: row.number(column), in: "operations.jsonl")
             }
@@ -135,7 +137,7 @@ extension FigureLedger {
     }
 
     private static func column(_ part: String) -> String {
-        ["execution", "unknown"].contains(part) ? "\(part)_ns" : "\(part)_wait_ns"
+        "\(part)_ns"
     }
 
     private mutating func readGraph(_ analysis: TraceAnalysis) throws {

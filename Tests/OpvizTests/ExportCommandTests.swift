@@ -255,7 +255,7 @@ struct ExportCommandTests {
             let object = try JSONSerialization.jsonObject(with: table) as? [String: Any]
             return try #require(object?["rows"] as? [[String: Any]]).map { row in
                 [
-                    "id", "kind", "name", "thread", "parent", "outcome", "enqueuedNs", "startedNs",
+                    "operation", "kind", "name", "thread", "parent", "outcome", "enqueuedNs", "startedNs",
                     "finishedNs", "executionNs",
                 ]
                 .map { "\(row[$0] ?? "")" }

@@ -32,6 +32,9 @@ package enum OperationEnding: CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The name in tables for programs, and in exports.
+    package var word: String { "\(self)" }
+
     package var label: String {
         switch self {
         case .succeeded: "succeeded"

@@ -4,7 +4,7 @@ import InspectorColumns
 struct EdgesTable {
     static let columns =
         TableWriter.runColumns + [
-            "predecessor", "successor", "is_critical", "predecessor_finish_ns", "successor_start_ns",
+            "predecessor", "successor", "is_critical", "predecessor_finished_ns", "successor_started_ns",
         ]
 
     let exported: ExportedTrace

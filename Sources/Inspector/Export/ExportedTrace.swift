@@ -138,16 +138,3 @@ public struct ExportedTrace: Sendable {
         return LifetimeStretches(line, waits, suspended.indices.contains(queue) ? suspended[queue] : nil)
     }
 }
-
-extension OperationEnding {
-    /// The name in exports.
-    var word: String {
-        switch self {
-        case .succeeded: "succeeded"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .unfinished: "unfinished"
-        case .unobserved: "unobserved"
-        }
-    }
-}

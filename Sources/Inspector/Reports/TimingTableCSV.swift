@@ -39,14 +39,9 @@ extension TimingTable {
                         + (times + partTimes).map { String($0) })
             }
         case .operations(let operations, _):
-            let times = LifetimeParts.Part.allCases.map { "\($0.name)_ns" }
             line(
-                [
-                    "id", "kind", "name", "queue", "thread", "outcome", "enqueued_ns", "started_ns",
-                    "finished_ns",
-                ]
-                    + times + ["lifetime_ns"]
-                    + (processorUse == nil ? [] : ExecutionParts.Part.allCases.map { "\($0.row.column)_ns" }))
+                OperationTableColumn.all.map(\.name)
+                    + (processorUse == nil ? [] : ExecutionParts.tableColumns))
             for index in operations { line(row(index)) }
         }
         emit(bytes)
@@ -57,19 +52,16 @@ extension TimingTable {
         guard let processorUse else { return [] }
         let parts = processorUse.parts(of: index)
         return ExecutionParts.Part.allCases.map { part in parts.map { String($0[part]) } ?? "" }
+            + [parts.map { String(!$0.isExact) } ?? ""]
     }
 
     private func row(_ index: Int) -> [String] {
-        let operation = timings.trace.operations[index]
-        let waits = timings.waits[index] ?? LifetimeParts()
-        let moments = moments(of: index)
-        let times = [moments.enqueued, moments.started, moments.finished].map { $0.map { String($0) } ?? "" }
-        let texts = [
-            operation.kind, operation.name ?? "",
-            operation.queue.map { timings.trace.queues[$0].name } ?? "",
-        ]
-        return [operation.id.description] + texts.map(CSVText.inert)
-            + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + times
-            + LifetimeParts.Part.allCases.map { String(waits[$0]) } + [String(waits.total)] + parts(index)
+        let row = OperationTableRow(timings, index)
+        return OperationTableColumn.all.map { column in
+            switch column.value(row) {
+            case .text(let text): text.map(CSVText.inert) ?? ""
+            case .number(let number): number.map { String($0) } ?? ""
+            }
+        } + parts(index)
     }
 }

@@ -2,7 +2,7 @@ import EventLog
 
 extension TimingTable {
     /// The version of `json`: raised when a member is removed or changes its meaning, not when one is added.
-    static let jsonVersion = 1
+    static let jsonVersion = 2
 
     /// One object, with a line for each row: `Documentation/TableFormat.md` describes it. Texts are as they
     /// are in the trace.
@@ -69,44 +69,16 @@ extension TimingTable {
     }
 
     private func row(_ index: Int) -> JSONObject {
-        let operation = timings.trace.operations[index]
         var row = JSONObject()
-        row.add("id", operation.id.description)
-        row.add("kind", operation.kind)
-        row.add("name", operation.name)
-        row.add("queue", operation.queue.map { timings.trace.queues[$0].name })
-        row.add("thread", operation.thread)
-        row.add("parent", operation.parent.map { timings.trace.operations[$0].id.description })
-        row.add("outcome", Self.outcome(operation))
-        if case .failed(let message) = operation.outcome { row.add("message", message) }
-        let moments = moments(of: index)
-        row.add("enqueuedNs", moments.enqueued)
-        row.add("startedNs", moments.started)
-        row.add("finishedNs", moments.finished)
-        let waits = timings.waits[index] ?? LifetimeParts()
-        waits.add(to: &row)
-        row.add("lifetimeNs", waits.total)
+        let values = OperationTableRow(timings, index)
+        for column in OperationTableColumn.all {
+            switch column.value(values) {
+            case .text(let text): row.add(column.key, text)
+            case .number(let number): row.add(column.key, number)
+            }
+        }
         row.add("executionParts", processorUse?.parts(of: index)?.json)
         return row
-    }
-
-    /// Nanoseconds since the start of the trace, without contradictions: the waits lie between them.
-    func moments(of index: Int) -> (enqueued: Int64?, started: Int64?, finished: Int64?) {
-        let line = timings.lifelines[index]
-        return (
-            line?.enqueued, line?.executing?.notAfter,
-            line.flatMap { $0.isFinished ? $0.finished.notAfter : nil }
-        )
-    }
-
-    /// `succeeded`, `failed`, `cancelled`, or `unfinished` if it never finished.
-    static func outcome(_ operation: TracedOperation) -> String {
-        if operation.finished == nil { return "unfinished" }
-        return switch operation.outcome {
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .succeeded, nil: "succeeded"
-        }
     }
 }
 

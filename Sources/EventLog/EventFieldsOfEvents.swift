@@ -96,8 +96,10 @@ extension EventFields {
         case .sampledBlocked: return .sampled(stack: count, .blocked)
         case .sampling:
             return .sampling(perSecond: number ?? 0, lost: count, withoutCallers: name.map(content))
-        // A mark. Records of other types are not events.
-        default: return .marked(content(text), by: parent)
+        case .mark,
+            // No event has the type of a record that adds to events, or that is about the stream.
+            .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process:
+            return .marked(content(text), by: parent)
         }
     }
 
@@ -118,7 +120,20 @@ extension EventFields {
 
     /// Becomes `event`, and adds its texts to `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
-        take(event.body) { texts.number(of: $0) }
+        take(event) { texts.number(of: $0) }
+    }
+
+    /// Becomes `event`. Afterwards, `texts` has its texts only.
+    package mutating func take(_ event: LogEvent, only texts: inout [String]) {
+        texts.removeAll(keepingCapacity: true)
+        take(event) { text in
+            texts.append(text)
+            return InternedTexts.Number(texts.count - 1)
+        }
+    }
+
+    private mutating func take(_ event: LogEvent, text number: (String) -> InternedTexts.Number) {
+        take(event.body, text: number)
         time = event.time
         notBefore = event.notBefore
         thread = event.thread

@@ -30,6 +30,35 @@ package struct EventSchema: Sendable {
         }
     }
 
+    /// What an event tells those that need only some events. They switch over it without `default`, so that
+    /// an event with a new meaning is not forgotten.
+    package enum Meaning: Sendable {
+        /// The operation reached a step of its lifetime.
+        case step(Step)
+        /// The operation waits for a predecessor from now on, or not any more.
+        case edgeAdded, edgeRemoved
+        /// The operation sent its context to another process, or it or the process received one.
+        case contextSent, contextReceived
+        /// More about an operation.
+        case operationDetail
+        /// The queue has this name from now on.
+        case queueNamed
+        /// More about a queue.
+        case queueDetail
+        case mark
+        /// The thread began to wait, or ended the wait that it began last.
+        case waitBegan, waitEnded
+        /// When a thread was on a processor.
+        case threadTime
+        /// What a thread executed.
+        case sample
+    }
+
+    /// A step of an operation's lifetime. A log that has one twice contradicts itself.
+    package enum Step: UInt8, Sendable {
+        case enqueued, ready, executing, cancelled, bodyBegan, bodyEnded, finished
+    }
+
     /// A value of an event, as in ``EventFields``.
     package enum Value: Hashable, Sendable {
         case queue, text, ending, isSuspended
@@ -97,6 +126,7 @@ package struct EventSchema: Sendable {
 
     package let type: RecordType
     package let category: Category
+    package let meaning: Meaning
     /// The event's name: `args.event` of JSON.
     package let word: StaticString
     package let subject: Subject
@@ -117,16 +147,16 @@ package struct EventSchema: Sendable {
 
     /// The most frequent first.
     package static let all: [EventSchema] = [
-        ofOperation(.ready, "ready"),
-        ofOperation(.executing, "executing"),
+        ofOperation(.ready, "ready", .step(.ready)),
+        ofOperation(.executing, "executing", .step(.executing)),
         ofOperation(
-            .finished, "finished",
+            .finished, "finished", .step(.finished),
             [
                 Member(.ending, "outcome", .required, bits: 0..<2),
                 Member(.text, "message", .ofFailure, bits: 2..<56),
             ]),
         ofOperation(
-            .enqueued, "enqueued",
+            .enqueued, "enqueued", .step(.enqueued),
             [
                 Member(.text, nil, .required, bits: queueBits..<56),
                 Member(.name, "name", .optional),
@@ -136,42 +166,47 @@ package struct EventSchema: Sendable {
                 Member(.number, "priority", .unlessZero),
                 Member(.origin, "origin", .optional),
             ]),
-        ofOperation(.bodyBegan, "bodyBegan"),
-        ofOperation(.bodyEnded, "bodyEnded"),
+        ofOperation(.bodyBegan, "bodyBegan", .step(.bodyBegan)),
+        ofOperation(.bodyEnded, "bodyEnded", .step(.bodyEnded)),
         ofOperation(
-            .bodyUsed, "bodyUsed",
+            .bodyUsed, "bodyUsed", .operationDetail,
             [whole(.duration, "onCPU"), Member(.number, "waitedForCPU", .optional)]),
-        ofOperation(.dependencyAdded, "dependency", [Member(.predecessor, "predecessor", .required)]),
         ofOperation(
-            .dependencyRemoved, "dependencyRemoved", [Member(.predecessor, "predecessor", .required)]),
-        ofOperation(.cancelled, "cancelled"),
-        ofOperation(.slotFree, "slotFree"),
-        ofOperation(.contextSent, "contextSent"),
-        ofOperation(.contextReceived, "contextReceived", .operationOrProcess, [whole(.text, "traceparent")]),
-        ofOperation(.unnotifiedFinish, "unnotifiedFinish"),
+            .dependencyAdded, "dependency", .edgeAdded, [Member(.predecessor, "predecessor", .required)]),
         ofOperation(
-            .sighted, "sighted", [whole(.text, nil), Member(.name, "name", .optional)]),
+            .dependencyRemoved, "dependencyRemoved", .edgeRemoved,
+            [Member(.predecessor, "predecessor", .required)]),
+        ofOperation(.cancelled, "cancelled", .step(.cancelled)),
+        ofOperation(.slotFree, "slotFree", .operationDetail),
+        ofOperation(.contextSent, "contextSent", .contextSent),
+        EventSchema(
+            .contextReceived, .op, "contextReceived", .contextReceived, .operationOrProcess, nil,
+            [whole(.text, "traceparent")]),
+        ofOperation(.unnotifiedFinish, "unnotifiedFinish", .operationDetail),
+        ofOperation(
+            .sighted, "sighted", .operationDetail, [whole(.text, nil), Member(.name, "name", .optional)]),
         ofQueue(
-            .queueOpened, "opened",
+            .queueOpened, "opened", .queueNamed,
             [
                 Member(.text, "name", .optional, bits: 1..<56),
                 Member(.number, "limit", .required),
                 Member(.isSuspended, "suspended", .required, bits: 0..<1),
             ]),
-        ofQueue(.queueRenamed, "renamed", [Member(.text, "name", .optional, bits: 0..<56)]),
-        ofQueue(.suspended, "suspended"),
-        ofQueue(.resumed, "resumed"),
-        ofQueue(.limitChanged, "limit", [Member(.number, "limit", .required)]),
-        ofQueue(.allCancelled, "allCancelled"),
+        ofQueue(.queueRenamed, "renamed", .queueNamed, [Member(.text, "name", .optional, bits: 0..<56)]),
+        ofQueue(.suspended, "suspended", .queueDetail),
+        ofQueue(.resumed, "resumed", .queueDetail),
+        ofQueue(.limitChanged, "limit", .queueDetail, [Member(.number, "limit", .required)]),
+        ofQueue(.allCancelled, "allCancelled", .queueDetail),
         EventSchema(
-            .mark, .mark, "mark", .none, nil,
+            .mark, .mark, "mark", .mark, .none, nil,
             [whole(.text, "text"), Member(.parent, "operation", .optional)]),
         EventSchema(
-            .waitForOperation, .wait, "waitBegan", .operation, "on",
+            .waitForOperation, .wait, "waitBegan", .waitBegan, .operation, "on",
             [Member(.parent, "operation", .optional)]),
         EventSchema(
-            .waitForQueue, .wait, "waitBegan", .queue, "queue", [Member(.parent, "operation", .optional)]),
-        EventSchema(.waitEnded, .wait, "waitEnded", .none, nil, []),
+            .waitForQueue, .wait, "waitBegan", .waitBegan, .queue, "queue",
+            [Member(.parent, "operation", .optional)]),
+        EventSchema(.waitEnded, .wait, "waitEnded", .waitEnded, .none, nil, []),
         ofThread(.preempted, "preempted"),
         ofThread(.blocked, "blocked"),
         ofThread(.leftCPU, "left"),
@@ -188,7 +223,7 @@ package struct EventSchema: Sendable {
                 Member(.number, "caller", .unlessZero),
             ]),
         EventSchema(
-            .sampling, .sample, "sampling", .number, "lost",
+            .sampling, .sample, "sampling", .sample, .number, "lost",
             [Member(.number, "perSecond", .required), Member(.name, "withoutCallers", .optional)]),
     ]
 
@@ -197,11 +232,12 @@ package struct EventSchema: Sendable {
     }
 
     private init(
-        _ type: RecordType, _ category: Category, _ word: StaticString, _ subject: Subject,
-        _ subjectKey: StaticString?, _ members: [Member]
+        _ type: RecordType, _ category: Category, _ word: StaticString, _ meaning: Meaning,
+        _ subject: Subject, _ subjectKey: StaticString?, _ members: [Member]
     ) {
         self.type = type
         self.category = category
+        self.meaning = meaning
         self.word = word
         self.subject = subject
         self.subjectKey = subjectKey
@@ -209,31 +245,25 @@ package struct EventSchema: Sendable {
     }
 
     private static func ofOperation(
-        _ type: RecordType, _ word: StaticString, _ subject: Subject = .operation, _ members: [Member] = []
+        _ type: RecordType, _ word: StaticString, _ meaning: Meaning, _ members: [Member] = []
     ) -> EventSchema {
-        EventSchema(type, .op, word, subject, nil, members)
-    }
-
-    private static func ofOperation(
-        _ type: RecordType, _ word: StaticString, _ members: [Member]
-    ) -> EventSchema {
-        EventSchema(type, .op, word, .operation, nil, members)
+        EventSchema(type, .op, word, meaning, .operation, nil, members)
     }
 
     private static func ofQueue(
-        _ type: RecordType, _ word: StaticString, _ members: [Member] = []
+        _ type: RecordType, _ word: StaticString, _ meaning: Meaning, _ members: [Member] = []
     ) -> EventSchema {
-        EventSchema(type, .queue, word, .queue, "queue", members)
+        EventSchema(type, .queue, word, meaning, .queue, "queue", members)
     }
 
     private static func ofThread(_ type: RecordType, _ word: StaticString) -> EventSchema {
-        EventSchema(type, .cpu, word, .number, "nanoseconds", [])
+        EventSchema(type, .cpu, word, .threadTime, .number, "nanoseconds", [])
     }
 
     private static func ofSample(
         _ type: RecordType, _ word: StaticString, _ members: [Member] = []
     ) -> EventSchema {
-        EventSchema(type, .sample, word, .number, "stack", members)
+        EventSchema(type, .sample, word, .sample, .number, "stack", members)
     }
 
     /// A member that takes the whole argument.

@@ -36,7 +36,7 @@ public struct JSONLogEncoder: Sendable {
 
     /// Appends one event. The order of the calls is the order of the log.
     public mutating func encode(_ event: LogEvent) {
-        guard let schema = take(event.body) else { return }
+        guard let schema = take(event) else { return }
         separate()
         begin(schema)
         appendPlace(of: event, schema.word)
@@ -44,18 +44,14 @@ public struct JSONLogEncoder: Sendable {
         for member in schema.members { append(member) }
         end(event)
         if fields.type == .finished { kinds[fields.subject] = nil }
-        for view in views.follow(event) {
+        for view in views.follow(fields, schema.meaning, texts) {
             separate()
             bytes.append(contentsOf: view)
         }
     }
 
-    private mutating func take(_ body: LogEvent.Body) -> EventSchema? {
-        texts.removeAll(keepingCapacity: true)
-        fields.take(body) { text in
-            texts.append(text)
-            return UInt32(texts.count - 1)
-        }
+    private mutating func take(_ event: LogEvent) -> EventSchema? {
+        fields.take(event, only: &texts)
         if fields.type == .enqueued || fields.type == .sighted {
             kinds[fields.subject] = texts[Int(fields.text)]
         }
@@ -66,13 +62,9 @@ public struct JSONLogEncoder: Sendable {
     private mutating func begin(_ schema: EventSchema) {
         switch schema.category(ofSubject: fields.subject) {
         case .op:
-            let phase =
-                switch schema.type {
-                case .enqueued: "b"
-                case .finished: "e"
-                default: "n"
-                }
-            append("{\"ph\":\"\(phase)\",\"cat\":\"op\",\"name\":", kinds[fields.subject] ?? "?")
+            append(
+                "{\"ph\":\"\(Self.phase(of: schema.meaning))\",\"cat\":\"op\",\"name\":",
+                kinds[fields.subject] ?? "?")
             append(",\"id2\":{\"local\":\"\(OperationID(fields.subject))\"}")
         case .queue:
             append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"queue\",\"name\":\"queue \(schema.word)\"")
@@ -84,6 +76,17 @@ public struct JSONLogEncoder: Sendable {
         case .cpu, .sample:
             append(
                 "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"\(schema.category.word)\",\"name\":\"\(schema.word)\"")
+        }
+    }
+
+    /// The first and the last step of an operation's lifetime enclose the others.
+    private static func phase(of meaning: EventSchema.Meaning) -> String {
+        switch meaning {
+        case .step(.enqueued): "b"
+        case .step(.finished): "e"
+        case .step, .edgeAdded, .edgeRemoved, .contextSent, .contextReceived, .operationDetail, .queueNamed,
+            .queueDetail, .mark, .waitBegan, .waitEnded, .threadTime, .sample:
+            "n"
         }
     }
 

@@ -18,6 +18,20 @@ extension EventFields {
         }
         for index in predecessors.indices { predecessors[index] = operation(predecessors[index]) }
     }
+
+    /// The largest number of an operation and of a queue in it; nil without any.
+    package var largestIdentifiers: (operation: UInt64?, queue: UInt64?) {
+        var largest: (operation: UInt64?, queue: UInt64?) = (nil, nil)
+        var copy = self
+        copy.renumber {
+            largest.operation = max(largest.operation ?? 0, $0)
+            return $0
+        } queue: {
+            largest.queue = max(largest.queue ?? 0, $0)
+            return $0
+        }
+        return largest
+    }
 }
 
 extension LogEvent.Body {
@@ -37,20 +51,5 @@ extension LogEvent.Body {
             queue(QueueID($0)).rawValue
         }
         return fields.body { texts[Int($0)] }
-    }
-
-    /// The largest number of an operation and of a queue in it; nil without any.
-    package var largestIdentifiers: (operation: UInt64?, queue: UInt64?) {
-        var largest: (operation: UInt64?, queue: UInt64?) = (nil, nil)
-        var fields = EventFields()
-        fields.take(self) { _ in 0 }
-        fields.renumber {
-            largest.operation = max(largest.operation ?? 0, $0)
-            return $0
-        } queue: {
-            largest.queue = max(largest.queue ?? 0, $0)
-            return $0
-        }
-        return largest
     }
 }

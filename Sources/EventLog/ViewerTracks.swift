@@ -41,35 +41,37 @@ struct ViewerTracks: Sendable {
     }
 
     /// The view events that `event` completes, each as JSON. Call it with every event, in order.
-    mutating func follow(_ event: LogEvent) -> [[UInt8]] {
-        switch event.body {
-        case .queueOpened(let queue, let name, _, _), .queueRenamed(let queue, let name):
-            queueNames[queue] = name
-            let process = hasNamed.indices.contains(event.process) ? event.process : 0
+    ///
+    /// - Parameter texts: by number, those of this event.
+    mutating func follow(
+        _ event: EventFields, _ meaning: EventSchema.Meaning, _ texts: [String]
+    ) -> [[UInt8]] {
+        let process = processIDs.indices.contains(Int(event.process)) ? Int(event.process) : 0
+        let operation = OperationID(event.subject)
+        let predecessors = event.predecessors.lazy.map { OperationID($0) }
+        switch meaning {
+        case .queueNamed:
+            queueNames[QueueID(event.subject)] = texts[Int(event.text)]
             if !hasNamed[process] {
                 hasNamed[process] = true
                 let place = Place(process: processIDs[process], lane: 0)
                 return [metadata("process_name", place, value: processes[process])]
             }
-        case .enqueued(let enqueue):
+        case .step(.enqueued):
             operationCount += 1
             guard operationCount <= Self.operationLimit else {
                 forgetAll()
                 break
             }
-            slices[enqueue.operation] = Slice(
-                name: enqueue.name ?? enqueue.kind,
-                process: processIDs.indices.contains(event.process) ? event.process : 0,
-                queue: enqueue.queue, predecessors: enqueue.dependencies)
-        case .dependencyAdded(let operation, let predecessor):
-            slices[operation]?.predecessors.append(predecessor)
-        case .dependencyRemoved(let operation, let predecessor):
-            slices[operation]?.predecessors.removeAll { $0 == predecessor }
-        case .executing(let operation):
-            return begin(operation, at: event.time)
-        case .finished(let operation, _):
-            return finish(operation, at: event.time)
-        default:
+            slices[operation] = Slice(
+                name: texts[Int(event.name ?? event.text)], process: process, queue: QueueID(event.queue),
+                predecessors: Array(predecessors))
+        case .edgeAdded: slices[operation]?.predecessors += predecessors
+        case .edgeRemoved: slices[operation]?.predecessors.removeAll(where: predecessors.contains)
+        case .step(.executing): return begin(operation, at: event.time)
+        case .step(.finished): return finish(operation, at: event.time)
+        case .step, .contextSent, .contextReceived, .operationDetail, .queueDetail, .mark, .waitBegan,
+            .waitEnded, .threadTime, .sample:
             break
         }
         return []

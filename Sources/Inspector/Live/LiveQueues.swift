@@ -1,4 +1,3 @@
-import CLogFormat
 import EventLog
 
 /// One queue of a running program, and how many of its operations are in which state.
@@ -75,23 +74,24 @@ struct LiveQueues {
     /// Nil for a queue that was not named by any event.
     func existingIndex(of id: UInt64) -> Int? { indices[id] }
 
-    /// Takes the information in an event about a queue.
-    mutating func take(_ event: EventFields) {
-        let index = index(of: event.subject)
-        switch event.type {
-        case .queueOpened:
-            all[index].name = event.text
-            all[index].limit = event.number ?? -1
-            if event.isSuspended { suspend(index, at: event.time) }
-        case .queueRenamed: all[index].name = event.text
-        case .limitChanged: all[index].limit = event.number ?? -1
-        case .suspended: suspend(index, at: event.time)
-        case .resumed: all[index].suspendedSince = LiveOperation.never
-        default: break
-        }
+    // MARK: Events about a queue
+
+    mutating func open(_ event: EventFields) {
+        rename(event)
+        limit(event)
+        if event.isSuspended { suspend(event) }
     }
 
-    private mutating func suspend(_ index: Int, at time: Int64) {
-        if !all[index].isSuspended { all[index].suspendedSince = time }
+    mutating func rename(_ event: EventFields) { all[index(of: event.subject)].name = event.text }
+
+    mutating func limit(_ event: EventFields) { all[index(of: event.subject)].limit = event.number ?? -1 }
+
+    mutating func suspend(_ event: EventFields) {
+        let index = index(of: event.subject)
+        if !all[index].isSuspended { all[index].suspendedSince = event.time }
+    }
+
+    mutating func resume(_ event: EventFields) {
+        all[index(of: event.subject)].suspendedSince = LiveOperation.never
     }
 }

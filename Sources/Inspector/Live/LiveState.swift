@@ -87,7 +87,11 @@ final class LiveState: FollowedEventConsumer {
         case .bodyUsed: use(event)
         case .finished: finish(event)
         case .unnotifiedFinish: change(id) { $0.unnotifiedFinish = event.time }
-        case .queueOpened, .queueRenamed, .suspended, .resumed, .limitChanged: queues.take(event)
+        case .queueOpened: queues.open(event)
+        case .queueRenamed: queues.rename(event)
+        case .suspended: queues.suspend(event)
+        case .resumed: queues.resume(event)
+        case .limitChanged: queues.limit(event)
         case .mark:
             guard let operation = event.parent else { return }
             change(operation) { ($0.mark, $0.marked) = (event.text, event.time) }
@@ -96,9 +100,12 @@ final class LiveState: FollowedEventConsumer {
         case .waitEnded:
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
-        case .allCancelled, .contextSent, .contextReceived, .slotFree: break
-        // Records that add to an event were already applied to it.
-        default: break
+        // Nothing on the screen depends on them.
+        case .allCancelled, .contextSent, .contextReceived, .slotFree, .leftCPU, .preempted, .blocked,
+            .waitedForCPU, .switchesLost, .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling:
+            break
+        // No event has the type of a record that adds to events, or that is about the stream.
+        case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process: break
         }
     }
 

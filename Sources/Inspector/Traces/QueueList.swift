@@ -1,4 +1,3 @@
-import CLogFormat
 import EventLog
 
 /// The queues of a trace that is being read.
@@ -17,31 +16,39 @@ struct QueueList {
         return index
     }
 
-    /// Adds the information in an event about a queue.
-    mutating func add(_ event: EventFields, _ texts: InternedTexts) {
-        let index = index(of: event.subject, process: event.process)
-        switch event.type {
-        case .queueOpened:
-            queues[index].name = texts[event.text]
-            queues[index].limits.append((event.time, event.number ?? 0))
-            if event.isSuspended { suspend(index, at: event.time) }
-        case .queueRenamed: queues[index].name = texts[event.text]
-        case .suspended: suspend(index, at: event.time)
-        case .resumed: resume(index, at: event.time)
-        case .limitChanged: queues[index].limits.append((event.time, event.number ?? 0))
-        case .allCancelled: queues[index].cancellations.append(event.time)
-        default: break
-        }
+    // MARK: Events about a queue
+
+    mutating func open(_ event: EventFields, _ texts: InternedTexts) {
+        rename(event, texts)
+        limit(event)
+        if event.isSuspended { suspend(event) }
+    }
+
+    mutating func rename(_ event: EventFields, _ texts: InternedTexts) {
+        queues[index(of: event)].name = texts[event.text]
+    }
+
+    mutating func suspend(_ event: EventFields) {
+        let queue = index(of: event)
+        if suspendedSince[queue] == nil { suspendedSince[queue] = event.time }
+    }
+
+    mutating func resume(_ event: EventFields) { resume(index(of: event), at: event.time) }
+
+    mutating func limit(_ event: EventFields) {
+        queues[index(of: event)].limits.append((event.time, event.number ?? 0))
+    }
+
+    mutating func cancel(_ event: EventFields) { queues[index(of: event)].cancellations.append(event.time) }
+
+    private mutating func index(of event: EventFields) -> Int {
+        index(of: event.subject, process: event.process)
     }
 
     /// All queues. Those that are still suspended stay so to the end.
     mutating func finish(at end: Int64) -> [TracedQueue] {
         for queue in Array(suspendedSince.keys) { resume(queue, at: end) }
         return queues
-    }
-
-    private mutating func suspend(_ queue: Int, at time: Int64) {
-        if suspendedSince[queue] == nil { suspendedSince[queue] = time }
     }
 
     private mutating func resume(_ queue: Int, at time: Int64) {

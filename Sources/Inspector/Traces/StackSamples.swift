@@ -1,4 +1,3 @@
-import CLogFormat
 import EventLog
 import InspectorColumns
 
@@ -75,36 +74,28 @@ struct StackSampleCollector {
     /// How many samples are of stacks that the log does not have.
     private var damaged = 0
 
-    mutating func add(_ event: EventFields, _ texts: InternedTexts) {
-        switch event.type {
-        case .frame: addFrame(event, texts)
-        case .sampling:
-            rates[event.process] = max(0, event.number ?? 0)
-            samples.withoutCallers = samples.withoutCallers ?? event.name.map { texts[$0] }
-            samples.lost = Int(Int64(samples.lost).saturatingAdd(event.count))
-        default:
-            guard let stack = stacks[StackNumber(process: event.process, number: event.count)] else {
-                damaged += 1
-                return
-            }
-            let time = TraceMoment.bounded(event.time)
-            if let last = samples.samples.last, time < last.time { isOrdered = false }
-            let state: LogEvent.SampledState =
-                switch event.type {
-                case .sampledInKernel: .inKernel
-                case .sampledBlocked: .blocked
-                default: .executing
-                }
-            samples.samples.append(
-                .init(
-                    thread: ProcessThread(process: event.process, number: event.thread), time: time,
-                    stack: stack, state: state))
+    mutating func addSampling(_ event: EventFields, _ texts: InternedTexts) {
+        rates[event.process] = max(0, event.number ?? 0)
+        samples.withoutCallers = samples.withoutCallers ?? event.name.map { texts[$0] }
+        samples.lost = Int(Int64(samples.lost).saturatingAdd(event.count))
+    }
+
+    mutating func addSample(_ event: EventFields, _ state: LogEvent.SampledState) {
+        guard let stack = stacks[StackNumber(process: event.process, number: event.count)] else {
+            damaged += 1
+            return
         }
+        let time = TraceMoment.bounded(event.time)
+        if let last = samples.samples.last, time < last.time { isOrdered = false }
+        samples.samples.append(
+            .init(
+                thread: ProcessThread(process: event.process, number: event.thread), time: time,
+                stack: stack, state: state))
     }
 
     /// The caller comes first, so that no stack contains itself. Definitions that contradict this, or an
     /// earlier one, are ignored; their samples are counted.
-    private mutating func addFrame(_ event: EventFields, _ texts: InternedTexts) {
+    mutating func addFrame(_ event: EventFields, _ texts: InternedTexts) {
         let number = StackNumber(process: event.process, number: event.count)
         guard stacks[number] == nil, samples.nodes.count < Int32.max else { return }
         var parent: Int32 = -1

@@ -1,4 +1,3 @@
-import CLogFormat
 import EventLog
 import InspectorColumns
 
@@ -52,28 +51,33 @@ package struct ThreadTimes: Sendable {
         losses.reduce(0) { $0.saturatingAdd($1.upperBound - $1.lowerBound) }
     }
 
-    /// Takes any event, also from a damaged log.
-    mutating func add(_ event: EventFields) {
+    // MARK: Events, also of a damaged log
+
+    mutating func leave(_ event: EventFields, _ departure: LogEvent.Departure) {
         let thread = ProcessThread(process: event.process, number: event.thread)
+        let stretch = Self.stretch(event)
+        let last = threads[thread]?.stretches.last?.end ?? .min
+        guard stretch.upperBound >= last else { return }
+        threads[thread, default: Thread()].stretches
+            .append(
+                Stretch(
+                    start: max(stretch.lowerBound, last), end: stretch.upperBound, departure: departure))
+    }
+
+    mutating func wait(_ event: EventFields) {
+        let thread = ProcessThread(process: event.process, number: event.thread)
+        let time = max(TraceMoment.bounded(event.time), threads[thread]?.readings.last?.time ?? .min)
+        threads[thread, default: Thread()].readings
+            .append(Reading(time: time, waited: event.nanoseconds))
+    }
+
+    mutating func lose(_ event: EventFields) {
+        losses[event.process, default: []].append(Self.stretch(event))
+    }
+
+    /// The time that the event is about, which ends with it.
+    private static func stretch(_ event: EventFields) -> Range<Int64> {
         let end = TraceMoment.bounded(event.time)
-        let start = TraceMoment.bounded(end.saturatingAdd(-event.nanoseconds))
-        switch event.type {
-        case .waitedForCPU:
-            let last = threads[thread]?.readings.last?.time ?? .min
-            threads[thread, default: Thread()].readings
-                .append(Reading(time: max(end, last), waited: event.nanoseconds))
-        case .switchesLost: losses[event.process, default: []].append(start..<end)
-        default:
-            let departure: LogEvent.Departure =
-                switch event.type {
-                case .preempted: .preempted
-                case .blocked: .blocked
-                default: .unknown
-                }
-            let last = threads[thread]?.stretches.last?.end ?? .min
-            guard end >= last else { return }
-            threads[thread, default: Thread()].stretches
-                .append(Stretch(start: max(start, last), end: end, departure: departure))
-        }
+        return TraceMoment.bounded(end.saturatingAdd(-event.nanoseconds))..<end
     }
 }

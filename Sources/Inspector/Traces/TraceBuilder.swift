@@ -159,8 +159,12 @@ private struct TraceParts {
                 case .cancelled: OperationColumns.cancelled
                 case .failed: OperationColumns.failed + event.text
                 }
-        case .queueOpened, .queueRenamed, .suspended, .resumed, .limitChanged, .allCancelled:
-            queues.add(event, texts)
+        case .queueOpened: queues.open(event, texts)
+        case .queueRenamed: queues.rename(event, texts)
+        case .suspended: queues.suspend(event)
+        case .resumed: queues.resume(event)
+        case .limitChanged: queues.limit(event)
+        case .allCancelled: queues.cancel(event)
         case .mark:
             let operation = event.parent.map { index(of: $0, event.process) }
             marks.append(
@@ -185,10 +189,18 @@ private struct TraceParts {
                 return
             }
             blockingWaits[wait].end = event.time
-        case .leftCPU, .preempted, .blocked, .waitedForCPU, .switchesLost: threadTimes.add(event)
-        case .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling: stackSamples.add(event, texts)
-        // Records that add to an event were already applied to it.
-        default: break
+        case .leftCPU: threadTimes.leave(event, .unknown)
+        case .preempted: threadTimes.leave(event, .preempted)
+        case .blocked: threadTimes.leave(event, .blocked)
+        case .waitedForCPU: threadTimes.wait(event)
+        case .switchesLost: threadTimes.lose(event)
+        case .frame: stackSamples.addFrame(event, texts)
+        case .sampled: stackSamples.addSample(event, .executing)
+        case .sampledInKernel: stackSamples.addSample(event, .inKernel)
+        case .sampledBlocked: stackSamples.addSample(event, .blocked)
+        case .sampling: stackSamples.addSampling(event, texts)
+        // No event has the type of a record that adds to events, or that is about the stream.
+        case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process: break
         }
     }
 

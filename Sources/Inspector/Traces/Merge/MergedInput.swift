@@ -59,28 +59,36 @@ struct MergedInput: Sendable {
         var latest = Int64.min
         var processCause: TraceContext?
         var contradictions = LogContradictions()
+        var fields = EventFields()
+        var texts: [String] = []
         for (index, event) in contents.events.enumerated() {
             if let problem = Self.problem(of: event, after: latest) {
                 throw TraceError(.cannotBeMerged, path: path, reason: "event \(index + 1) \(problem)")
             }
             latest = max(latest, event.time)
-            contradictions.add(event)
-            let (operation, queue) = event.body.largestIdentifiers
+            fields.take(event, only: &texts)
+            guard let meaning = EventSchema.of(fields.type)?.meaning else { continue }
+            contradictions.add(fields, meaning)
+            let (operation, queue) = fields.largestIdentifiers
             if let operation { lastOperation = max(lastOperation ?? 0, operation) }
             if let queue { lastQueue = max(lastQueue ?? 0, queue) }
-            switch event.body {
-            case .contextSent(let id):
+            let id = OperationID(fields.subject)
+            switch meaning {
+            case .contextSent:
                 if senders[id] == nil { senders[id] = Sender(sent: event.time) }
-            case .finished(let id, _):
+            case .step(.finished):
                 if senders[id] != nil, senders[id]?.finished == nil { senders[id]?.finished = event.time }
                 if ends[id] == Self.open { ends[id] = event.time }
                 lastFinish = max(lastFinish ?? event.time, event.time)
-            case .contextReceived(let id, let traceparent):
-                guard let context = TraceContext(traceparent: traceparent) else { continue }
-                received.append((id, context, event.time))
-                if let id, ends[id] == nil { ends[id] = Self.open }
-                if id == nil, processCause == nil { processCause = context }
-            default: break
+            case .contextReceived:
+                guard let context = TraceContext(traceparent: texts[Int(fields.text)]) else { break }
+                let operation = fields.subject == 0 ? nil : id
+                received.append((operation, context, event.time))
+                if let operation, ends[operation] == nil { ends[operation] = Self.open }
+                if operation == nil, processCause == nil { processCause = context }
+            case .step, .edgeAdded, .edgeRemoved, .operationDetail, .queueNamed, .queueDetail, .mark,
+                .waitBegan, .waitEnded, .threadTime, .sample:
+                break
             }
         }
         end = max(end, latest)

@@ -45,12 +45,12 @@ extension EventFields {
     func enqueue(text content: (InternedTexts.Number) -> String) -> LogEvent.Enqueue {
         LogEvent.Enqueue(
             operation: OperationID(subject), kind: content(text), name: name.map(content),
-            queue: QueueID(queue), parent: parent.map { OperationID($0) },
-            dependencies: predecessors.map { OperationID($0) }, priority: number ?? 0,
+            queue: QueueID(enqueuedQueue), parent: parent.map { OperationID($0) },
+            dependencies: predecessors.map { OperationID($0) }, priority: priority,
             origin: origin.map(content))
     }
 
-    /// Sets everything except the type.
+    /// Sets everything except the type, which must be set.
     ///
     /// - Parameter number: returns the number for a text.
     mutating func take(_ enqueue: LogEvent.Enqueue, text number: (String) -> InternedTexts.Number) {
@@ -58,9 +58,9 @@ extension EventFields {
         text = number(enqueue.kind)
         name = enqueue.name.map(number)
         origin = enqueue.origin.map(number)
-        queue = enqueue.queue.rawValue
+        enqueuedQueue = enqueue.queue.rawValue
         parent = enqueue.parent?.rawValue
         predecessors.append(contentsOf: enqueue.dependencies.lazy.map(\.rawValue))
-        self.number = enqueue.priority
+        priority = enqueue.priority
     }
 }

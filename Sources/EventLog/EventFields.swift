@@ -40,8 +40,9 @@ package struct EventFields: Sendable {
     /// The kind of an operation, the message of a failure, the name of a queue, the text of a mark, a
     /// `traceparent`, or a function.
     package var text = InternedTexts.empty
-    /// The queue of an enqueue, or the time that a body was on processors.
-    package var queue: UInt64 = 0
+    /// The queue or the time in the argument of the event's record. Read it by its meaning:
+    /// `enqueuedQueue`, `timeOnCPU`.
+    var word: UInt64 = 0
     /// The operation's own name, or the file of a function.
     package var name: InternedTexts.Number?
     package var origin: InternedTexts.Number?
@@ -49,9 +50,9 @@ package struct EventFields: Sendable {
     package var parent: UInt64?
     /// For an enqueue, its dependencies; for an edge that was added or removed, only its predecessor.
     package var predecessors: [UInt64] = []
-    /// The priority of an enqueue, the limit of a queue, the stack of a frame's caller, a rate, or the
-    /// time that a body waited for processors.
-    package var number: Int?
+    /// The number in a record before the event's. Read it by its meaning: `priority`, `limit`, `caller`,
+    /// `rate`, `timeWaited`.
+    var number: Int?
     var later = LaterValues()
 
     package init() {}
@@ -96,7 +97,7 @@ package struct EventFields: Sendable {
         other.isSuspended = isSuspended
         other.process = process
         other.text = text
-        other.queue = queue
+        other.word = word
     }
 
     /// Clears the values that only some events have.

@@ -73,12 +73,12 @@ extension EventFields {
             }
         case .queueOpened:
             return .queueOpened(
-                subjectQueue, name: content(text), limit: number ?? 0,
+                subjectQueue, name: content(text), limit: limit,
                 isSuspended: isSuspended)
         case .queueRenamed: return .queueRenamed(subjectQueue, name: content(text))
         case .suspended: return .suspended(subjectQueue)
         case .resumed: return .resumed(subjectQueue)
-        case .limitChanged: return .limitChanged(subjectQueue, limit: number ?? 0)
+        case .limitChanged: return .limitChanged(subjectQueue, limit: limit)
         case .allCancelled: return .allCancelled(subjectQueue)
         case .waitForOperation: return .waitBegan(.operation(operation), by: parent)
         case .waitForQueue: return .waitBegan(.queue(subjectQueue), by: parent)
@@ -95,7 +95,7 @@ extension EventFields {
         case .sampledInKernel: return .sampled(stack: count, .inKernel)
         case .sampledBlocked: return .sampled(stack: count, .blocked)
         case .sampling:
-            return .sampling(perSecond: number ?? 0, lost: count, withoutCallers: name.map(content))
+            return .sampling(perSecond: rate, lost: count, withoutCallers: name.map(content))
         case .mark,
             // No event has the type of a record that adds to events, or that is about the stream.
             .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process:
@@ -109,14 +109,56 @@ extension EventFields {
     /// A subject that is a number. Never negative.
     package var count: Int64 { Int64(clamping: subject) }
 
+    // MARK: Values that only some events have
+
+    // Events share storage. A debug build stops when a value is used that the event does not have.
+
+    /// The queue of an enqueue.
+    package var enqueuedQueue: UInt64 {
+        get { stored(word, type == .enqueued) }
+        set { word = stored(newValue, type == .enqueued) }
+    }
+
+    /// The priority of an enqueue.
+    package var priority: Int {
+        get { stored(number, type == .enqueued) ?? 0 }
+        set { number = stored(newValue, type == .enqueued) }
+    }
+
+    /// The limit of a queue that was opened, or that got another one.
+    package var limit: Int {
+        get { stored(number, type == .queueOpened || type == .limitChanged) ?? 0 }
+        set { number = stored(newValue, type == .queueOpened || type == .limitChanged) }
+    }
+
+    /// How many samples are taken in a second.
+    package var rate: Int {
+        get { stored(number, type == .sampling) ?? 0 }
+        set { number = stored(newValue, type == .sampling) }
+    }
+
     /// The stack that a frame is called from; nil for the outermost frame.
-    package var caller: Int64? { number.flatMap { $0 == 0 ? nil : Int64($0) } }
+    package var caller: Int64? {
+        get { stored(number, type == .frame).flatMap { $0 == 0 ? nil : Int64($0) } }
+        set { number = stored(Int(newValue ?? 0), type == .frame) }
+    }
 
     /// The nanoseconds that a body was on processors. Never negative.
-    package var timeOnCPU: Int64 { Int64(clamping: queue) }
+    package var timeOnCPU: Int64 {
+        get { Int64(clamping: stored(word, type == .bodyUsed)) }
+        set { word = stored(UInt64(max(0, newValue)), type == .bodyUsed) }
+    }
 
     /// The nanoseconds that a body waited for processors. Never negative; nil if that is not known.
-    package var timeWaited: Int64? { number.map { max(0, Int64($0)) } }
+    package var timeWaited: Int64? {
+        get { stored(number, type == .bodyUsed).map { max(0, Int64($0)) } }
+        set { number = stored(newValue.map { Int($0) }, type == .bodyUsed) }
+    }
+
+    private func stored<Value>(_ value: Value, _ isOfEvent: Bool) -> Value {
+        assert(isOfEvent, "is no value of event \(type.rawValue)")
+        return value
+    }
 
     /// Becomes `event`, and adds its texts to `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
@@ -165,8 +207,8 @@ extension EventFields {
         case .bodyEnded(let operation): set(.bodyEnded, operation.rawValue)
         case .bodyUsed(let operation, let time, let wait):
             set(.bodyUsed, operation.rawValue)
-            queue = UInt64(max(0, time))
-            self.number = wait.map { Int($0) }
+            timeOnCPU = time
+            timeWaited = wait
         case .contextSent(let operation): set(.contextSent, operation.rawValue)
         case .unnotifiedFinish(let operation): set(.unnotifiedFinish, operation.rawValue)
         case .slotFree(let operation): set(.slotFree, operation.rawValue)
@@ -182,7 +224,7 @@ extension EventFields {
             set(.finished, operation.rawValue, number(message))
         case .queueOpened(let queue, let name, let limit, let isSuspended):
             set(.queueOpened, queue.rawValue, number(name))
-            self.number = limit
+            self.limit = limit
             self.isSuspended = isSuspended
         case .queueRenamed(let queue, let name):
             set(.queueRenamed, queue.rawValue, number(name))
@@ -190,7 +232,7 @@ extension EventFields {
         case .resumed(let queue): set(.resumed, queue.rawValue)
         case .limitChanged(let queue, let limit):
             set(.limitChanged, queue.rawValue)
-            self.number = limit
+            self.limit = limit
         case .allCancelled(let queue): set(.allCancelled, queue.rawValue)
         case .marked(let mark, let operation):
             set(.mark, 0, number(mark))
@@ -215,7 +257,7 @@ extension EventFields {
         case .frame(let stack, let caller, let function, let module):
             set(.frame, UInt64(max(0, stack)), number(function))
             name = module.map(number)
-            self.number = Int(caller ?? 0)
+            self.caller = caller
         case .sampled(let stack, let state):
             let type: RecordType =
                 switch state {
@@ -226,7 +268,7 @@ extension EventFields {
             set(type, UInt64(max(0, stack)))
         case .sampling(let rate, let lost, let module):
             set(.sampling, UInt64(max(0, lost)))
-            self.number = rate
+            self.rate = rate
             name = module.map(number)
         }
     }

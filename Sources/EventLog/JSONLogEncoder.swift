@@ -100,7 +100,7 @@ public struct JSONLogEncoder: Sendable {
     private mutating func append(_ member: EventSchema.Member) {
         guard let key = member.key else { return }
         switch member.value {
-        case .queue: append(key, identifier: fields.queue)
+        case .queue: append(key, identifier: fields.enqueuedQueue)
         case .predecessor: append(key, identifier: fields.predecessors[0])
         case .predecessors:
             guard !fields.predecessors.isEmpty else { return }
@@ -123,7 +123,7 @@ public struct JSONLogEncoder: Sendable {
             append("\"\(fields.ending.word)\"")
         case .duration:
             append(key: key)
-            append(String(fields.queue))
+            append(String(fields.timeOnCPU))
         case .isSuspended:
             append(key: key)
             append(fields.isSuspended ? "true" : "false")

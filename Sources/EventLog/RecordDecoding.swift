@@ -146,9 +146,9 @@ struct RecordDecoder {
             switch part.value {
             case .text: event.text = text(word, texts)
             case .queue:
-                event.queue = word
+                event.word = word
                 if word == 0 { return .damaged(lack: part.key) }
-            case .duration: event.queue = word
+            case .duration: event.word = word
             case .ending:
                 guard let ending = EventFields.Ending(rawValue: UInt8(word)) else { return .unknown }
                 event.ending = ending

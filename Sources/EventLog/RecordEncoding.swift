@@ -30,18 +30,18 @@ extension EventFields {
                 append(member, to: &records)
                 continue
             }
-            let word = word(of: member.value)
-            guard word < 1 << UInt64(bits.count) else { return nil }
-            argument |= word << bits.lowerBound
+            let content = content(of: member.value)
+            guard content < 1 << UInt64(bits.count) else { return nil }
+            argument |= content << bits.lowerBound
         }
         records.append(BinaryRecord(type, subject: subject, argument: argument))
         return records
     }
 
     /// The bits of a value in an argument.
-    private func word(of value: EventSchema.Value) -> UInt64 {
+    private func content(of value: EventSchema.Value) -> UInt64 {
         switch value {
-        case .queue, .duration: queue
+        case .queue, .duration: word
         case .text: UInt64(text)
         case .ending: UInt64(ending.rawValue)
         case .isSuspended: isSuspended ? 1 : 0

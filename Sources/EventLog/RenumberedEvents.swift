@@ -12,7 +12,7 @@ extension EventFields {
         case .operation, .operationOrProcess: subject = operation(subject)
         case .queue: subject = queue(subject)
         }
-        if type == .enqueued { self.queue = queue(self.queue) }
+        if type == .enqueued { enqueuedQueue = queue(enqueuedQueue) }
         for case .separate(let record, .operation) in schema.members.lazy.map(\.value) {
             self[separate: record] = self[separate: record].map(operation)
         }

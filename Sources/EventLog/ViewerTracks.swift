@@ -64,7 +64,8 @@ struct ViewerTracks: Sendable {
                 break
             }
             slices[operation] = Slice(
-                name: texts[Int(event.name ?? event.text)], process: process, queue: QueueID(event.queue),
+                name: texts[Int(event.name ?? event.text)], process: process,
+                queue: QueueID(event.enqueuedQueue),
                 predecessors: Array(predecessors))
         case .edgeAdded: slices[operation]?.predecessors += predecessors
         case .edgeRemoved: slices[operation]?.predecessors.removeAll(where: predecessors.contains)

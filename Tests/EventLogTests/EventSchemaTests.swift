@@ -14,7 +14,8 @@ struct EventSchemaTests {
 
         func value(in fields: EventFields) -> String {
             switch member.value {
-            case .queue, .duration: "\(fields.queue)"
+            case .queue: "\(fields.enqueuedQueue)"
+            case .duration: "\(fields.timeOnCPU)"
             case .text: "\(fields.text)"
             case .separate(let record, _): "\(fields[separate: record] ?? 0)"
             case .ending: "\(fields.ending)"
@@ -207,7 +208,8 @@ struct EventSchemaTests {
 extension EventFields {
     fileprivate func has(_ value: EventSchema.Value) -> Bool {
         switch value {
-        case .queue, .duration: queue != 0
+        case .queue: enqueuedQueue != 0
+        case .duration: timeOnCPU != 0
         case .text: text != InternedTexts.empty
         case .separate(let record, _): self[separate: record] ?? 0 != 0
         case .ending: ending == .failed

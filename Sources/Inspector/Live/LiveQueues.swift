@@ -84,7 +84,7 @@ struct LiveQueues {
 
     mutating func rename(_ event: EventFields) { all[index(of: event.subject)].name = event.text }
 
-    mutating func limit(_ event: EventFields) { all[index(of: event.subject)].limit = event.number ?? -1 }
+    mutating func limit(_ event: EventFields) { all[index(of: event.subject)].limit = event.limit }
 
     mutating func suspend(_ event: EventFields) {
         let index = index(of: event.subject)

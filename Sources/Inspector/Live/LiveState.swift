@@ -134,7 +134,7 @@ final class LiveState: FollowedEventConsumer {
 
     private func enqueue(_ event: EventFields) {
         let id = event.subject
-        let queue = queues.index(of: event.queue)
+        let queue = queues.index(of: event.enqueuedQueue)
         guard id != 0, !operations.isRecent(id) else { return }
         let isEarly = operations.withOperation(id) { operation in
             let old = operation.phase
@@ -149,7 +149,7 @@ final class LiveState: FollowedEventConsumer {
             }
             if let name = event.name { operation.name = name }
             operation.queue = Int32(queue)
-            operation.priority = Int32(clamping: event.number ?? 0)
+            operation.priority = Int32(clamping: event.priority)
             operation.parent = event.parent ?? 0
             operation.predecessors += event.predecessors
             // If it was counted, it was counted without a queue.

@@ -87,7 +87,7 @@ extension EventFields {
             if member.isRequired, self[separate: record] == nil { return .missing }
         case .queue:
             guard let identifier = content.identifier, identifier != 0 else { return .missing }
-            queue = identifier
+            enqueuedQueue = identifier
         case .predecessor:
             guard let predecessor = content.identifier else { return .missing }
             predecessors.append(predecessor)
@@ -99,7 +99,7 @@ extension EventFields {
             }
         case .duration:
             guard argument.is_there else { return .missing }
-            queue = UInt64(clamping: argument.number)
+            timeOnCPU = argument.number
         case .isSuspended: isSuspended = argument.is_there && argument.number != 0
         case .ending:
             guard argument.is_there else { return .missing }

@@ -36,7 +36,7 @@ struct QueueList {
     mutating func resume(_ event: EventFields) { resume(index(of: event), at: event.time) }
 
     mutating func limit(_ event: EventFields) {
-        queues[index(of: event)].limits.append((event.time, event.number ?? 0))
+        queues[index(of: event)].limits.append((event.time, event.limit))
     }
 
     mutating func cancel(_ event: EventFields) { queues[index(of: event)].cancellations.append(event.time) }

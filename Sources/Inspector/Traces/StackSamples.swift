@@ -75,7 +75,7 @@ struct StackSampleCollector {
     private var damaged = 0
 
     mutating func addSampling(_ event: EventFields, _ texts: InternedTexts) {
-        rates[event.process] = max(0, event.number ?? 0)
+        rates[event.process] = max(0, event.rate)
         samples.withoutCallers = samples.withoutCallers ?? event.name.map { texts[$0] }
         samples.lost = Int(Int64(samples.lost).saturatingAdd(event.count))
     }

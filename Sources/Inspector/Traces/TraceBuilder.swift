@@ -255,15 +255,13 @@ private struct TraceParts {
             contradictions += 1
             return
         }
-        operations.queues[index] = Int32(queues.index(of: event.queue, process: event.process))
+        operations.queues[index] = Int32(queues.index(of: event.enqueuedQueue, process: event.process))
         if let parent = event.parent.map({ self.index(of: $0, event.process) }), parent != index {
             operations.parents[index] = Int32(parent)
         }
         operations.kinds[index] = operations.kind(event.text, texts)
         operations.names[index] = event.name ?? operations.names.absent
-        if let priority = event.number, priority != 0 {
-            operations.priorities[index] = Int32(clamping: priority)
-        }
+        if event.priority != 0 { operations.priorities[index] = Int32(clamping: event.priority) }
         operations.enqueued[index] = Self.moment(event)
         if let origin = event.origin {
             operations.closures[index] = true

@@ -87,15 +87,15 @@ struct ChromeLog {
             event.text = slice.category ?? queueNames[Int(slice.track)]
             if event.text == InternedTexts.empty { event.text = texts.number(of: "asynchronous") }
             // The queue has no limit.
-            event.number = -1
+            event.limit = -1
             give(event, consumer)
         }
         event = fields(.enqueued, slice.start, slice.track)
         event.subject = Self.identifier(index)
-        event.queue = queue(of: slice)
+        event.enqueuedQueue = queue(of: slice)
         event.text = slice.name == InternedTexts.empty ? InternedTexts.unknown : slice.name
         event.name = slice.detail
-        event.number = 0
+        event.priority = 0
         let parent = slice.parent >= 0 ? slice.parent : flows.parents[Int32(index)]
         event.parent = parent.map { Self.identifier(Int($0)) }
         event.predecessors = (flows.predecessors[Int32(index)] ?? []).map { Self.identifier(Int($0)) }

@@ -132,7 +132,7 @@ struct ImportedLog {
         event.process = change.process
         event.subject = change.queue
         event.text = change.name
-        event.number = change.limit
+        if let limit = change.limit { event.limit = limit }
         give(event, consumer)
     }
 
@@ -143,14 +143,14 @@ struct ImportedLog {
     ) {
         var event = fields(.enqueued, span.start, span)
         event.subject = identifier(index)
-        event.queue =
+        event.enqueuedQueue =
             queueNumbers[
                 QueueKey(
                     process: span.process, queue: span.queue, name: span.queue == nil ? span.queueName : nil)]
             ?? 0
         event.text = span.kind
         event.name = span.name
-        event.number = Int(clamping: span.priority)
+        event.priority = Int(clamping: span.priority)
         var causes: [ImportedSpans.Key] = []
         if span.parent != 0 {
             var key = span.key

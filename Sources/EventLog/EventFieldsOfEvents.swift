@@ -156,7 +156,7 @@ extension EventFields {
     }
 
     private func stored<Value>(_ value: Value, _ isOfEvent: Bool) -> Value {
-        assert(isOfEvent, "is no value of event \(type.rawValue)")
+        assert(isOfEvent, "event \(type.rawValue) does not have this value")
         return value
     }
 

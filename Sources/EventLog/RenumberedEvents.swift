@@ -34,22 +34,13 @@ extension EventFields {
     }
 }
 
-extension LogEvent.Body {
-    /// The same, with other identifiers.
-    package func renumbered(
-        operation: (OperationID) -> OperationID, queue: (QueueID) -> QueueID
-    ) -> LogEvent.Body {
+extension LogEvent {
+    /// Changes the numbers of the operations and queues in it.
+    package mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
         var texts: [String] = []
         var fields = EventFields()
-        fields.take(self) { text in
-            texts.append(text)
-            return UInt32(texts.count - 1)
-        }
-        fields.renumber {
-            operation(OperationID($0)).rawValue
-        } queue: {
-            queue(QueueID($0)).rawValue
-        }
-        return fields.body { texts[Int($0)] }
+        fields.take(self, only: &texts)
+        fields.renumber(operation: operation, queue: queue)
+        body = fields.body { texts[Int($0)] }
     }
 }

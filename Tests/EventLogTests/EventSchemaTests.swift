@@ -135,13 +135,7 @@ struct EventSchemaTests {
             compact.encode(event)
         }
         var values = events
-        for index in events.indices {
-            values[index].body = events[index].body.renumbered {
-                $0
-            } queue: {
-                $0
-            }
-        }
+        for index in values.indices { values[index].renumber(operation: { $0 }, queue: { $0 }) }
         expectSame(events, values, "values")
         expectSame(events, try BinaryLogReader.read(binary.finish()).events, "binary")
         expectSame(events, try CompactLogReader.read(compact.finish()).events, "compact")

@@ -137,11 +137,7 @@ public struct TraceMerge: Sendable {
             event.notBefore = event.notBefore.map { $0 + process.offset }
             event.process = log
             let own = event.body
-            event.body = own.renumbered {
-                OperationID($0.rawValue + process.operationsBefore)
-            } queue: {
-                QueueID($0.rawValue + queues)
-            }
+            event.renumber(operation: { $0 + process.operationsBefore }, queue: { $0 + queues })
             if case .enqueued(let original) = own, case .enqueued(var enqueue) = event.body {
                 edges.connect(&enqueue, original, in: log, at: event.time, processes)
                 event.body = .enqueued(enqueue)

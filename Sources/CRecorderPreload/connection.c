@@ -16,6 +16,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+_Static_assert(RECORD_TASKS_STATIC == (int)TASKS_ARE_STATIC && RECORD_TASKS_UNKNOWN == (int)TASKS_ARE_UNKNOWN, "equal");
+
 /// Seconds that the program may wait for the recorder.
 enum { TIMEOUT_SECONDS = 2 };
 
@@ -140,7 +142,7 @@ static void take_place(int descriptor, uint32_t number) {
     own_process = getpid();
 }
 
-void connection_tell_loaded(void) {
+void connection_tell_loaded(recorder_tasks_state tasks) {
     int connection = connect_to_recorder();
     if (connection < 0) return;
     record_answer answer;
@@ -149,6 +151,7 @@ void connection_tell_loaded(void) {
     if (descriptor < 0) return;
     take_place(descriptor, answer.number);
     close(descriptor);
+    if (own_place) __atomic_store_n(&own_place->tasks, (uint32_t)tasks, __ATOMIC_RELAXED);
 }
 
 void connection_tell_unrecordable(bool is_stripped) {

@@ -15,6 +15,7 @@
 bool foundation_is_static;
 
 static atomic_bool is_following;
+static bool follows_operations;
 static _Atomic(recorder_log *) log_of_process;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
@@ -74,26 +75,36 @@ static void remember_class(const void *class_metadata) {
     if (class_count < 1024) classes_in_program[class_count++] = class_metadata;
 }
 
-__attribute__((constructor)) static void begin(void) {
-    if (!connection_is_wanted()) return;
+/// Finds the program's Foundation, and follows its operations. Returns false if it cannot be done.
+static bool begin_operations(void) {
     foundation_symbols symbols = foundation_linked_symbols();
     if (!symbols.operation) {
         switch (program_find(&symbols, remember_class)) {
-        case PROGRAM_HAS_NO_FOUNDATION: return;
-        case PROGRAM_IS_STRIPPED: connection_tell_unrecordable(true); return;
+        case PROGRAM_HAS_NO_FOUNDATION: return false;
+        case PROGRAM_IS_STRIPPED: connection_tell_unrecordable(true); return false;
         case PROGRAM_HAS_FOUNDATION: foundation_is_static = true; break;
         }
     }
     if (!foundation_find(&symbols, &foundation)) {
         connection_tell_unrecordable(false);
-        return;
+        return false;
     }
     interposition_begin(&operation_hooks);
     if (foundation.barrier) recorder_observe_class(foundation.barrier);
     queue_methods_observe(symbols.queue);
     for (int index = 0; index < class_count; index++) found_class(classes_in_program[index]);
+    return true;
+}
+
+__attribute__((constructor)) static void begin(void) {
+    if (!connection_is_wanted()) return;
+    bool has_operations = begin_operations();
+    const char *wanted = recorder_environment("OPVIZ_TASKS");
+    recorder_tasks_state tasks = wanted && *wanted ? recorder_follow_tasks(the_log) : TASKS_ARE_NOT_WANTED;
+    if (!has_operations && tasks != TASKS_ARE_FOLLOWED) return;
+    follows_operations = has_operations;
     atomic_store_explicit(&is_following, true, memory_order_release);
-    connection_tell_loaded();
+    connection_tell_loaded(tasks);
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -103,7 +114,7 @@ __attribute__((destructor)) static void end(void) {
     recorder_seal(log, NULL);
 }
 
-bool is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire); }
+bool is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire) && follows_operations; }
 
 void *foundation_function(_Atomic(void *) *found, const char *symbol) {
     void *next = atomic_load_explicit(found, memory_order_acquire);
@@ -125,7 +136,7 @@ SWIFT void *new_queue(SELF) {
     typedef SWIFT void *(*initializer)(SELF);
     static _Atomic(void *) found;
     void *queue = ((initializer)foundation_function(&found, "$s10Foundation14OperationQueueCACycfc"))(self);
-    if (atomic_load_explicit(&is_following, memory_order_relaxed)) found_class(*(const void **)queue);
+    if (is_recording()) found_class(*(const void **)queue);
     return queue;
 }
 

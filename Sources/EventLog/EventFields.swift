@@ -32,7 +32,10 @@ package struct EventFields: Sendable {
     /// A type that is an event: `enqueued`, … `waitEnded`.
     package var type = RecordType.mark
     package var ending = Ending.succeeded
-    package var isSuspended = false
+    /// Whether a queue is suspended, or a task was enqueued.
+    package var flag = false
+    /// A number of an ``EventChoice``.
+    package var choice: UInt8 = 0
     /// Whether it may have values that only some events have, for those that `exchange` it.
     private var hasOptionals = false
     /// Index into the header's processes; 0 in a log of one process.
@@ -41,8 +44,8 @@ package struct EventFields: Sendable {
     /// `traceparent`, or a function.
     package var text = InternedTexts.empty
     /// The queue or the time in the argument of the event's record. Read it by its meaning:
-    /// `enqueuedQueue`, `timeOnCPU`.
-    var word: UInt64 = 0
+    /// `enqueuedQueue`, `timeOnCPU`, `taskPriority`.
+    package var word: UInt64 = 0
     /// The operation's own name, or the file of a function.
     package var name: InternedTexts.Number?
     package var origin: InternedTexts.Number?
@@ -94,7 +97,8 @@ package struct EventFields: Sendable {
         other.subject = subject
         other.type = type
         other.ending = ending
-        other.isSuspended = isSuspended
+        other.flag = flag
+        other.choice = choice
         other.process = process
         other.text = text
         other.word = word

@@ -54,7 +54,7 @@ extension EventFields {
             return .dependencyRemoved(operation, predecessor: OperationID(predecessors.first ?? 0))
         case .ready: return .ready(operation)
         case .executing: return .executing(operation)
-        case .cancelled: return .cancelled(operation)
+        case .cancelled: return .cancelled(operation, by: parent)
         case .bodyBegan: return .bodyBegan(operation)
         case .bodyEnded: return .bodyEnded(operation)
         case .bodyUsed:
@@ -71,10 +71,27 @@ extension EventFields {
             case .cancelled: return .finished(operation, .cancelled)
             case .failed: return .finished(operation, .failed(message: content(text)))
             }
+        case .taskCreated:
+            return .taskCreated(
+                .init(
+                    task: operation, kind: content(text), creation: .init(rawValue: choice) ?? .unstructured,
+                    parent: parent, priority: taskPriority, isQueued: flag, origin: origin.map(content)))
+        case .taskEnqueued: return .taskEnqueued(operation, executor: executor, by: parent, after: awaited)
+        case .runBegan: return .runBegan(operation, executor: executor, name: name.map(content))
+        case .runEnded:
+            return .runEnded(
+                operation,
+                .init(
+                    awaits: awaited, task: predecessors.first.map { OperationID($0) }, executor: executor,
+                    place: content(text)))
+        case .taskResumed: return .taskResumed(operation, by: parent, after: awaited)
+        case .taskMoved: return .taskMoved(operation, executor: executor)
+        case .executorOpened:
+            return .executorOpened(subjectQueue, .init(rawValue: choice) ?? .pool, name: content(text))
         case .queueOpened:
             return .queueOpened(
                 subjectQueue, name: content(text), limit: limit,
-                isSuspended: isSuspended)
+                isSuspended: flag)
         case .queueRenamed: return .queueRenamed(subjectQueue, name: content(text))
         case .suspended: return .suspended(subjectQueue)
         case .resumed: return .resumed(subjectQueue)
@@ -102,6 +119,26 @@ extension EventFields {
             return .marked(content(text), by: parent)
         }
     }
+
+    /// Whether it is about a Swift task.
+    package var isOfTask: Bool {
+        switch type {
+        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved: true
+        case .finished, .cancelled: subject >= LOG_FIRST_TASK
+        default: false
+        }
+    }
+
+    /// Whether a queue that was opened is suspended.
+    package var isSuspended: Bool { flag }
+
+    /// The executor of a task; nil for the global one.
+    package var executor: QueueID? { word == 0 ? nil : QueueID(word) }
+
+    package var awaited: LogEvent.Awaited { .init(rawValue: choice) ?? .unknown }
+
+    /// 0 to 255, as the runtime numbers priorities.
+    package var taskPriority: Int { Int(clamping: word) }
 
     /// The subject of an event about a thread's time. Never negative.
     package var nanoseconds: Int64 { count }
@@ -202,7 +239,37 @@ extension EventFields {
             predecessors.append(predecessor.rawValue)
         case .ready(let operation): set(.ready, operation.rawValue)
         case .executing(let operation): set(.executing, operation.rawValue)
-        case .cancelled(let operation): set(.cancelled, operation.rawValue)
+        case .cancelled(let operation, let canceller):
+            set(.cancelled, operation.rawValue)
+            parent = canceller?.rawValue
+        case .taskCreated(let creation):
+            set(.taskCreated, creation.task.rawValue, number(creation.kind))
+            choice = creation.creation.rawValue
+            parent = creation.parent?.rawValue
+            word = UInt64(clamping: min(creation.priority, 255))
+            flag = creation.isQueued
+            origin = creation.origin.map(number)
+        case .taskEnqueued(let task, let executor, let by, let awaited):
+            set(.taskEnqueued, task.rawValue)
+            (word, parent, choice) = (executor?.rawValue ?? 0, by?.rawValue, awaited.rawValue)
+        case .runBegan(let task, let executor, let name):
+            set(.runBegan, task.rawValue)
+            word = executor?.rawValue ?? 0
+            self.name = name.map(number)
+        case .runEnded(let task, let suspension):
+            set(.runEnded, task.rawValue, number(suspension.place))
+            choice = suspension.awaits.rawValue
+            word = suspension.executor?.rawValue ?? 0
+            if let awaited = suspension.task { predecessors.append(awaited.rawValue) }
+        case .taskResumed(let task, let by, let awaited):
+            set(.taskResumed, task.rawValue)
+            (parent, choice) = (by?.rawValue, awaited.rawValue)
+        case .taskMoved(let task, let executor):
+            set(.taskMoved, task.rawValue)
+            word = executor?.rawValue ?? 0
+        case .executorOpened(let executor, let kind, let name):
+            set(.executorOpened, executor.rawValue, number(name))
+            choice = kind.rawValue
         case .bodyBegan(let operation): set(.bodyBegan, operation.rawValue)
         case .bodyEnded(let operation): set(.bodyEnded, operation.rawValue)
         case .bodyUsed(let operation, let time, let wait):
@@ -225,7 +292,7 @@ extension EventFields {
         case .queueOpened(let queue, let name, let limit, let isSuspended):
             set(.queueOpened, queue.rawValue, number(name))
             self.limit = limit
-            self.isSuspended = isSuspended
+            flag = isSuspended
         case .queueRenamed(let queue, let name):
             set(.queueRenamed, queue.rawValue, number(name))
         case .suspended(let queue): set(.suspended, queue.rawValue)

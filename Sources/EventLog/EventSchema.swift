@@ -52,6 +52,12 @@ package struct EventSchema: Sendable {
         case threadTime
         /// What a thread executed.
         case sample
+        /// A task is new.
+        case taskCreated
+        /// More about a task, and its runs.
+        case taskDetail
+        /// An executor of tasks is new.
+        case executorOpened
     }
 
     /// A step of an operation's lifetime. A log that has one twice contradicts itself.
@@ -61,7 +67,13 @@ package struct EventSchema: Sendable {
 
     /// A value of an event, as in ``EventFields``.
     package enum Value: Hashable, Sendable {
-        case queue, text, ending, isSuspended
+        case queue, text, ending
+        /// True or false.
+        case flag
+        /// One of a few words.
+        case choice(EventChoice)
+        /// A small number.
+        case level
         /// Nanoseconds.
         case duration
         /// The value of a separate record before the event's record.
@@ -80,7 +92,7 @@ package struct EventSchema: Sendable {
             switch self {
             case .separate(let record, _): record
             case .predecessor, .predecessors: .dependency
-            case .queue, .text, .ending, .isSuspended, .duration: nil
+            case .queue, .text, .ending, .flag, .choice, .level, .duration: nil
             }
         }
     }
@@ -145,6 +157,14 @@ package struct EventSchema: Sendable {
     /// How many bits of an argument hold a queue, if it also holds a kind.
     package static let queueBits = UInt64(LOG_QUEUE_BITS)
 
+    // Where the parts of arguments begin that are about tasks.
+    private static let priorityStart = UInt64(LOG_TASK_PRIORITY_BIT)
+    private static let kindStart = UInt64(LOG_TASK_KIND_BIT)
+    private static let queuedStart = UInt64(LOG_TASK_QUEUED_BIT)
+    private static let placeStart = UInt64(LOG_RUN_PLACE_BIT)
+    private static let executorStart = UInt64(LOG_RUN_EXECUTOR_BIT)
+    private static let nameStart = UInt64(LOG_EXECUTOR_NAME_BIT)
+
     /// The most frequent first.
     package static let all: [EventSchema] = [
         ofOperation(.ready, "ready", .step(.ready)),
@@ -176,7 +196,7 @@ package struct EventSchema: Sendable {
         ofOperation(
             .dependencyRemoved, "dependencyRemoved", .edgeRemoved,
             [Member(.predecessor, "predecessor", .required)]),
-        ofOperation(.cancelled, "cancelled", .step(.cancelled)),
+        ofOperation(.cancelled, "cancelled", .step(.cancelled), [Member(.parent, "by", .optional)]),
         ofOperation(.slotFree, "slotFree", .operationDetail),
         ofOperation(.contextSent, "contextSent", .contextSent),
         EventSchema(
@@ -185,12 +205,51 @@ package struct EventSchema: Sendable {
         ofOperation(.unnotifiedFinish, "unnotifiedFinish", .operationDetail),
         ofOperation(
             .sighted, "sighted", .operationDetail, [whole(.text, nil), Member(.name, "name", .optional)]),
+        ofOperation(
+            .taskCreated, "taskCreated", .taskCreated,
+            [
+                Member(.text, nil, .required, bits: 0..<priorityStart),
+                Member(.parent, "parent", .optional),
+                Member(.choice(.creation), "creation", .required, bits: kindStart..<queuedStart),
+                Member(.level, "priority", .unlessZero, bits: priorityStart..<kindStart),
+                Member(.flag, "queued", .required, bits: queuedStart..<queuedStart + 1),
+                Member(.origin, "origin", .optional),
+            ]),
+        ofOperation(
+            .runBegan, "runBegan", .taskDetail,
+            [executor(0..<queueBits), Member(.name, "name", .optional)]),
+        ofOperation(
+            .runEnded, "runEnded", .taskDetail,
+            [
+                Member(.choice(.awaited), "awaits", .required, bits: 0..<placeStart),
+                Member(.predecessor, "task", .optional),
+                executor(executorStart..<56),
+                Member(.text, "place", .optional, bits: placeStart..<executorStart),
+            ]),
+        ofOperation(
+            .taskEnqueued, "taskEnqueued", .taskDetail,
+            [
+                executor(0..<queueBits), Member(.parent, "by", .optional),
+                Member(.choice(.awaited), "after", .required, bits: queueBits..<queueBits + 4),
+            ]),
+        ofOperation(
+            .taskResumed, "taskResumed", .taskDetail,
+            [
+                Member(.parent, "by", .optional), Member(.choice(.awaited), "after", .required, bits: 0..<4),
+            ]),
+        ofOperation(.taskMoved, "taskMoved", .taskDetail, [executor(0..<queueBits)]),
+        EventSchema(
+            .executorOpened, .queue, "executorOpened", .executorOpened, .queue, "executor",
+            [
+                Member(.choice(.executorKind), "kind", .required, bits: 0..<nameStart),
+                Member(.text, "name", .optional, bits: nameStart..<56),
+            ]),
         ofQueue(
             .queueOpened, "opened", .queueNamed,
             [
                 Member(.text, "name", .optional, bits: 1..<56),
                 Member(.number, "limit", .required),
-                Member(.isSuspended, "suspended", .required, bits: 0..<1),
+                Member(.flag, "suspended", .required, bits: 0..<1),
             ]),
         ofQueue(.queueRenamed, "renamed", .queueNamed, [Member(.text, "name", .optional, bits: 0..<56)]),
         ofQueue(.suspended, "suspended", .queueDetail),
@@ -264,6 +323,11 @@ package struct EventSchema: Sendable {
         _ type: RecordType, _ word: StaticString, _ members: [Member] = []
     ) -> EventSchema {
         EventSchema(type, .sample, word, .sample, .number, "stack", members)
+    }
+
+    /// The executor of a task; left out if it is the global one, or unknown.
+    private static func executor(_ bits: Range<UInt64>) -> Member {
+        Member(.queue, "executor", .unlessZero, bits: bits)
     }
 
     /// A member that takes the whole argument.

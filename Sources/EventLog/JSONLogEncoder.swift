@@ -52,7 +52,7 @@ public struct JSONLogEncoder: Sendable {
 
     private mutating func take(_ event: LogEvent) -> EventSchema? {
         fields.take(event, only: &texts)
-        if fields.type == .enqueued || fields.type == .sighted {
+        if fields.type == .enqueued || fields.type == .sighted || fields.type == .taskCreated {
             kinds[fields.subject] = texts[Int(fields.text)]
         }
         return EventSchema.of(fields.type)
@@ -82,10 +82,10 @@ public struct JSONLogEncoder: Sendable {
     /// The first and the last step of an operation's lifetime enclose the others.
     private static func phase(of meaning: EventSchema.Meaning) -> String {
         switch meaning {
-        case .step(.enqueued): "b"
+        case .step(.enqueued), .taskCreated: "b"
         case .step(.finished): "e"
         case .step, .edgeAdded, .edgeRemoved, .contextSent, .contextReceived, .operationDetail, .queueNamed,
-            .queueDetail, .mark, .waitBegan, .waitEnded, .threadTime, .sample:
+            .queueDetail, .mark, .waitBegan, .waitEnded, .threadTime, .sample, .taskDetail, .executorOpened:
             "n"
         }
     }
@@ -100,8 +100,10 @@ public struct JSONLogEncoder: Sendable {
     private mutating func append(_ member: EventSchema.Member) {
         guard let key = member.key else { return }
         switch member.value {
-        case .queue: append(key, identifier: fields.enqueuedQueue)
-        case .predecessor: append(key, identifier: fields.predecessors[0])
+        case .queue:
+            if member.isWritten(fields.word) { append(key, identifier: fields.word) }
+        case .predecessor:
+            if let predecessor = fields.predecessors.first { append(key, identifier: predecessor) }
         case .predecessors:
             guard !fields.predecessors.isEmpty else { return }
             let list = fields.predecessors.map { "\"\(OperationID($0))\"" }.joined(separator: ",")
@@ -124,9 +126,16 @@ public struct JSONLogEncoder: Sendable {
         case .duration:
             append(key: key)
             append(String(fields.timeOnCPU))
-        case .isSuspended:
+        case .level:
+            guard member.isWritten(fields.word) else { return }
             append(key: key)
-            append(fields.isSuspended ? "true" : "false")
+            append(String(fields.word))
+        case .choice(let choice):
+            append(key: key)
+            append("\"\(choice.words[Int(fields.choice)])\"")
+        case .flag:
+            append(key: key)
+            append(fields.flag ? "true" : "false")
         }
     }
 

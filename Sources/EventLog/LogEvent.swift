@@ -80,8 +80,9 @@ public struct LogEvent: Hashable, Sendable {
         case ready(OperationID)
         /// The operation was started.
         case executing(OperationID)
-        /// The operation was cancelled: its flag was set. It still has to finish.
-        case cancelled(OperationID)
+        /// The operation was cancelled: its flag was set. It still has to finish. For a task, the task or
+        /// operation that did it, if one did.
+        case cancelled(OperationID, by: OperationID? = nil)
         /// The operation finished, and how.
         case finished(OperationID, Outcome)
         /// The body, `main()`, began. If an operation continues after its body has returned, the time from
@@ -116,6 +117,22 @@ public struct LogEvent: Hashable, Sendable {
         case limitChanged(QueueID, limit: Int)
         /// Everything in the queue was cancelled, with `cancelAllOperations()`.
         case allCancelled(QueueID)
+        /// A task is seen for the first time.
+        case taskCreated(TaskCreation)
+        /// A task waits for its executor, the global one if that is nil, because another task or operation
+        /// made it ready, or nobody. If it was suspended in the runtime: what it had awaited.
+        case taskEnqueued(OperationID, executor: QueueID?, by: OperationID?, after: Awaited)
+        /// A run of a task begins on this thread. The name comes with the first run.
+        case runBegan(OperationID, executor: QueueID?, name: String?)
+        /// The run of a task ends on this thread: it is suspended. The last run ends when the task finishes.
+        case runEnded(OperationID, Suspension)
+        /// The continuation that a task awaits is resumed on this thread, in a task, in an operation or
+        /// neither; and what it had awaited.
+        case taskResumed(OperationID, by: OperationID?, after: Awaited)
+        /// The running task goes on on that executor, without being suspended.
+        case taskMoved(OperationID, executor: QueueID?)
+        /// An executor is used for the first time.
+        case executorOpened(QueueID, ExecutorKind, name: String)
         /// The program added a mark, inside or outside of an operation's body.
         case marked(String, by: OperationID?)
         /// A thread began to wait for an operation to finish, or for a queue to become empty, inside or

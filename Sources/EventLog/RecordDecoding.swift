@@ -147,12 +147,16 @@ struct RecordDecoder {
             case .text: event.text = text(word, texts)
             case .queue:
                 event.word = word
-                if word == 0 { return .damaged(lack: part.key) }
+                if word == 0, part.isRequired { return .damaged(lack: part.key) }
             case .duration: event.word = word
             case .ending:
                 guard let ending = EventFields.Ending(rawValue: UInt8(word)) else { return .unknown }
                 event.ending = ending
-            case .isSuspended: event.isSuspended = word == 1
+            case .level: event.word = word
+            case .choice(let choice):
+                guard word < choice.words.count else { return .unknown }
+                event.choice = UInt8(word)
+            case .flag: event.flag = word == 1
             case .separate(let record, _):
                 if event[separate: record] == nil { return .damaged(lack: part.key) }
             case .predecessor, .predecessors:
@@ -192,6 +196,7 @@ private struct RecordRows {
         let shift: UInt64
         let mask: UInt64
         let key: String
+        let isRequired: Bool
     }
 
     static let all = RecordRows()
@@ -220,7 +225,8 @@ private struct RecordRows {
                 parts.append(
                     Part(
                         value: member.value, shift: bits.lowerBound, mask: 1 << UInt64(bits.count) - 1,
-                        key: member.key?.description ?? "kind"))
+                        key: member.key?.description ?? "kind",
+                        isRequired: member.presence == .required))
             }
             set(schema.type, start == parts.count ? .wholeEvent : .event, start..<parts.count)
         }

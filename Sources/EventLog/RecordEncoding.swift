@@ -41,10 +41,11 @@ extension EventFields {
     /// The bits of a value in an argument.
     private func content(of value: EventSchema.Value) -> UInt64 {
         switch value {
-        case .queue, .duration: word
+        case .queue, .duration, .level: word
         case .text: UInt64(text)
         case .ending: UInt64(ending.rawValue)
-        case .isSuspended: isSuspended ? 1 : 0
+        case .flag: flag ? 1 : 0
+        case .choice: UInt64(choice)
         case .separate, .predecessor, .predecessors: 0
         }
     }
@@ -60,7 +61,7 @@ extension EventFields {
             for predecessor in predecessors {
                 records.append(BinaryRecord(.dependency, subject: predecessor))
             }
-        case .queue, .text, .ending, .isSuspended, .duration: break
+        case .queue, .text, .ending, .flag, .choice, .level, .duration: break
         }
     }
 }

@@ -12,19 +12,21 @@ extension EventFields {
         case .operation, .operationOrProcess: subject = operation(subject)
         case .queue: subject = queue(subject)
         }
-        if type == .enqueued { enqueuedQueue = queue(enqueuedQueue) }
+        for case .queue in schema.members.lazy.map(\.value) where word != 0 { word = queue(word) }
         for case .separate(let record, .operation) in schema.members.lazy.map(\.value) {
             self[separate: record] = self[separate: record].map(operation)
         }
         for index in predecessors.indices { predecessors[index] = operation(predecessors[index]) }
     }
 
-    /// The largest number of an operation and of a queue in it; nil without any.
+    /// The largest number of an operation and of a queue in it; nil without any. Tasks count from their first
+    /// number, so that a log's operations never get the number of a task.
     package var largestIdentifiers: (operation: UInt64?, queue: UInt64?) {
         var largest: (operation: UInt64?, queue: UInt64?) = (nil, nil)
         var copy = self
         copy.renumber {
-            largest.operation = max(largest.operation ?? 0, $0)
+            let number = $0 >= LOG_FIRST_TASK ? $0 - LOG_FIRST_TASK : $0
+            largest.operation = max(largest.operation ?? 0, number)
             return $0
         } queue: {
             largest.queue = max(largest.queue ?? 0, $0)

@@ -72,7 +72,7 @@ struct ViewerTracks: Sendable {
         case .step(.executing): return begin(operation, at: event.time)
         case .step(.finished): return finish(operation, at: event.time)
         case .step, .contextSent, .contextReceived, .operationDetail, .queueDetail, .mark, .waitBegan,
-            .waitEnded, .threadTime, .sample:
+            .waitEnded, .threadTime, .sample, .taskCreated, .taskDetail, .executorOpened:
             break
         }
         return []

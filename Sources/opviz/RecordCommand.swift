@@ -48,6 +48,9 @@ struct RecordCommand: ParsableCommand {
         help: "Sample stacks, so often a second on each CPU; alone, as often as the default.")
     var profile: SampleRate?
 
+    @Flag(help: "Record Swift's tasks too: their runs, and what they await. (default: as OPVIZ_TASKS says)")
+    var tasks = false
+
     @Flag(name: .shortAndLong, help: "Do not print the summary.")
     var quiet = false
 
@@ -95,7 +98,7 @@ struct RecordCommand: ParsableCommand {
             }
             let host = try RecordHost(
                 limit: limit, processorTimes: ProcessorSource.chosen(cpu),
-                sampleRate: sampleRate)
+                sampleRate: sampleRate, tasks: tasks)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
             let ending = Result {
                 try program.run(environment: host.environment()) { host.serve(until: $0) }

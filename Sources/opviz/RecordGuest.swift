@@ -87,6 +87,15 @@ struct RecordGuest {
         }
     }
 
+    /// Why its tasks were not recorded; nil if they were, or if nobody asked for them.
+    var obstacleForTasks: String? {
+        switch record_tasks(note?.tasks ?? 0) {
+        case RECORD_TASKS_STATIC: "its Swift runtime is linked statically (-static-stdlib)"
+        case RECORD_TASKS_UNKNOWN: "its Swift runtime is another version than those that opviz knows"
+        default: nil
+        }
+    }
+
     /// Whether a child that it forked used queues without being recorded.
     var hasUnseenChild: Bool { (note?.has_forked_user ?? 0) != 0 }
 }
@@ -132,6 +141,9 @@ struct RecordedProcesses {
             var sentences: [String] = []
             if let obstacle = guest.obstacle {
                 sentences.append("\(guest.title): \(obstacle); it ran unrecorded")
+            }
+            if let obstacle = guest.obstacleForTasks {
+                sentences.append("\(guest.title): \(obstacle); its tasks were not recorded")
             }
             if guest.hasUnseenChild {
                 sentences.append(

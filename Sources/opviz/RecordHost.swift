@@ -31,6 +31,7 @@ final class RecordHost {
     private let takesSwitches, takesSamples: Bool
     /// Where the programs' logs get the times on processors from.
     private let processorTimes: ProcessorTimes
+    private let tasks: Bool
     private let stolenBefore = StolenTime()
     /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
     /// process does not wait for an answer.
@@ -59,11 +60,12 @@ final class RecordHost {
     ///   - processorTimes: with `auto` and `switches`, context switches are recorded, of the next program
     ///     that this thread starts.
     ///   - sampleRate: how often to sample its stacks, in a second on each processor; nil for never.
+    ///   - tasks: whether to record Swift's tasks; false for what `OPVIZ_TASKS` says.
     ///   - kernelMemory: how many bytes of context switches to keep; nil for the usual number, or for `limit`
     ///     if that is larger.
     init(
         limit: String? = nil, processorTimes: ProcessorSource = .off, sampleRate: Int? = nil,
-        kernelMemory: Int? = nil
+        tasks: Bool = false, kernelMemory: Int? = nil
     ) throws {
         #if !os(Linux)
             throw CommandError(
@@ -74,6 +76,7 @@ final class RecordHost {
         let source = limit == nil ? Self.limitVariable : "--limit"
         let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
         limitText = text
+        self.tasks = tasks
         let given = try text.map { try Self.limit($0, from: source) }
         self.limit = given?.bytes ?? Self.defaultLimit
         let takesSwitches = processorTimes == .auto || processorTimes == .switches
@@ -114,6 +117,7 @@ final class RecordHost {
         environment.prepend(library, to: "LD_PRELOAD")
         environment.set("OPVIZ_RECORD", folder + "/socket")
         environment.set(Self.limitVariable, limitText)
+        if tasks { environment.set("OPVIZ_TASKS", "1") }
         return environment
     }
 

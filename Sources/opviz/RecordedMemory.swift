@@ -9,6 +9,11 @@ extension EventLogContents {
         events.contains { if case .enqueued = $0.body { true } else { false } }
     }
 
+    /// Whether a Swift task was recorded.
+    var hasTasks: Bool {
+        events.contains { if case .taskCreated = $0.body { true } else { false } }
+    }
+
     /// Whether a context of an operation was sent to another process.
     var hasSentContexts: Bool {
         events.contains { if case .contextSent = $0.body { true } else { false } }

@@ -21,7 +21,8 @@ struct RecordedTraces {
     func write() {
         for sentence in processes.obstacles { Console.complain(sentence) }
         // One at a time: together they may be larger than the memory.
-        var logs = processes.logs.lazy.filter { $0.1.hasOperations || $0.1.hasSentContexts }.makeIterator()
+        var logs = processes.logs.lazy.filter { $0.1.hasOperations || $0.1.hasTasks || $0.1.hasSentContexts }
+            .makeIterator()
         guard let first = logs.next() else {
             Console.complain(processes.absence + ", so no trace was written")
             return

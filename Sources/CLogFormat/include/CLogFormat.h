@@ -62,6 +62,43 @@ enum {
     LOG_LATER_PROCESSORS_OFFSET = 660,
 };
 
+/// Where the parts of the argument of a task's records begin, in bits, and how many queues and texts they hold.
+enum {
+    /// The function, below. `LOG_TASK_IS_QUEUED` is above the kind: it was enqueued at once on the global executor.
+    LOG_TASK_PRIORITY_BIT = 28,
+    LOG_TASK_KIND_BIT = 36,
+    LOG_TASK_QUEUED_BIT = 40,
+    /// Of a run's end: the reason below, then where it suspended, then the executor that it waits for.
+    LOG_RUN_PLACE_BIT = 4,
+    LOG_RUN_EXECUTOR_BIT = 32,
+    /// Of an executor: its kind below, then its name.
+    LOG_EXECUTOR_NAME_BIT = 2,
+};
+
+/// The numbers of tasks begin here, plus what the runtime numbers them. Operations have lower ones.
+static const uint64_t LOG_FIRST_TASK = UINT64_C(1) << 40;
+
+/// How a task was created.
+enum {
+    LOG_TASK_UNSTRUCTURED = 0,
+    LOG_TASK_ASYNC_LET = 1,
+    LOG_TASK_GROUP_CHILD = 2,
+    LOG_TASK_IMMEDIATE = 3,
+};
+
+/// Why a run ended.
+enum {
+    LOG_AWAITS_UNKNOWN = 0,
+    LOG_AWAITS_TASK = 1,
+    LOG_AWAITS_CONTINUATION = 2,
+    LOG_AWAITS_GROUP = 3,
+    LOG_AWAITS_EXECUTOR = 4,
+    LOG_AWAITS_SLEEP = 5,
+    LOG_AWAITS_YIELD = 6,
+};
+
+enum { LOG_EXECUTOR_POOL = 0, LOG_EXECUTOR_MAIN = 1, LOG_EXECUTOR_ACTOR = 2, LOG_EXECUTOR_CUSTOM = 3 };
+
 /// Where the times come from that threads spend on processors.
 enum { LOG_CPU_UNKNOWN = 0, LOG_CPU_SWITCHES = 1, LOG_CPU_CLOCKS = 2, LOG_CPU_OFF = 3 };
 
@@ -105,6 +142,15 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_RESUMED NAMED(resumed) = 35,
     RECORD_LIMIT_CHANGED NAMED(limitChanged) = 36,
     RECORD_ALL_CANCELLED NAMED(allCancelled) = 37,
+    // Swift tasks, and their executors, which are queues in the log. Tasks also finish and are cancelled, as
+    // operations do.
+    RECORD_TASK_CREATED NAMED(taskCreated) = 38,
+    RECORD_TASK_ENQUEUED NAMED(taskEnqueued) = 39,
+    RECORD_RUN_BEGAN NAMED(runBegan) = 40,
+    RECORD_RUN_ENDED NAMED(runEnded) = 41,
+    RECORD_TASK_RESUMED NAMED(taskResumed) = 42,
+    RECORD_TASK_MOVED NAMED(taskMoved) = 43,
+    RECORD_EXECUTOR_OPENED NAMED(executorOpened) = 44,
     // Marks of the program, and waits of its threads.
     RECORD_MARK NAMED(mark) = 48,
     RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,

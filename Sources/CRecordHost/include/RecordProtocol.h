@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { RECORD_PROTOCOL_VERSION = 3 };
+enum { RECORD_PROTOCOL_VERSION = 4 };
 
 /// The state that a process reports; from `RECORDING` on, what became of its log.
 typedef enum {
@@ -27,6 +27,9 @@ typedef enum {
     /// The memory arrived, but a log could not be begun in it.
     RECORD_STATE_NO_LOG = 10,
 } record_state;
+
+/// What became of following a process's tasks: the numbers of `recorder_tasks_state` that `opviz record` reports.
+typedef enum { RECORD_TASKS_STATIC = 3, RECORD_TASKS_UNKNOWN = 4 } record_tasks;
 
 typedef struct {
     char magic[8];
@@ -60,7 +63,9 @@ typedef struct {
     uint32_t has_forked_user;
     /// Set by `opviz record` when it ends. Processes must not call it after that.
     uint32_t is_over;
-    uint32_t unused[11];
+    /// What became of following its tasks: a `recorder_tasks_state`; 0 if that was not wanted.
+    uint32_t tasks;
+    uint32_t unused[10];
 } record_place;
 
 _Static_assert(sizeof(record_place) == 64, "so that none lies across two pages");

@@ -9,20 +9,33 @@ package struct CodeNames {
 
     package init() {}
 
-    /// Sets the kind of operations that run closures to the function that contains the closure. If they have
-    /// no name of their own, also sets a name that identifies the closure.
+    /// Sets the kind of operations that run closures, and of tasks, to the function that contains the
+    /// closure. If an operation has no name of its own, also sets a name that identifies the closure.
     ///
     /// - Parameter placesUnknown: whether to name unknown closures after the location of their code.
     package mutating func nameOperations(in contents: inout EventLogContents, placesUnknown: Bool = false) {
         var origins: Set<String> = []
         for event in contents.events {
-            if case .enqueued(let enqueue) = event.body, let origin = enqueue.origin {
-                origins.insert(origin)
+            switch event.body {
+            case .enqueued(let enqueue): if let origin = enqueue.origin { origins.insert(origin) }
+            case .taskCreated(let creation): origins.formUnion(Self.codes(ofTask: creation.kind))
+            case .runEnded(_, let suspension): origins.insert(suspension.place)
+            default: break
             }
         }
         guard !origins.isEmpty else { return }
         learn(origins)
         for index in contents.events.indices {
+            if case .taskCreated(var creation) = contents.events[index].body {
+                guard creation.origin == nil, let known = name(ofTask: creation.kind) else { continue }
+                (creation.origin, creation.kind) = (creation.kind, known.kind)
+                contents.events[index].body = .taskCreated(creation)
+            }
+            if case .runEnded(let task, var suspension) = contents.events[index].body {
+                guard let known = name(of: suspension.place) else { continue }
+                suspension.place = known.kind
+                contents.events[index].body = .runEnded(task, suspension)
+            }
             guard case .enqueued(var enqueue) = contents.events[index].body, let origin = enqueue.origin,
                 enqueue.kind == ClosureName.unknownKind
             else { continue }
@@ -55,6 +68,18 @@ package struct CodeNames {
                 names[closure.text] = .some(Self.name(linked[closure.origin.address] ?? []))
             }
         }
+    }
+
+    /// The locations of the code of a task: of the function that it was created with; and, after `>`, of a
+    /// closure that this captured.
+    package static func codes(ofTask kind: String) -> [String] {
+        kind.split(separator: ">", omittingEmptySubsequences: true).map(String.init)
+    }
+
+    /// The first of the task's functions that is not generated code; nil if none is known. Call `learn`
+    /// first.
+    package func name(ofTask kind: String) -> ClosureName? {
+        Self.codes(ofTask: kind).lazy.compactMap { name(of: $0) }.first
     }
 
     /// Nil if it is not known; call `learn` first.

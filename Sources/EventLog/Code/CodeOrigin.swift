@@ -1,5 +1,5 @@
 /// The location of a closure's code, as in a log: `path+0x1f@89ab`.
-struct CodeOrigin {
+package struct CodeOrigin {
     /// The path of the program or the library.
     let path: String
     /// An address in the file's own address space.
@@ -8,7 +8,7 @@ struct CodeOrigin {
     let buildID: String?
 
     /// Nil for a text in another form.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard let plus = text.lastIndex(of: "+"), text[plus...].hasPrefix("+0x") else { return nil }
         let parts = text[plus...].dropFirst(3).split(
             separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ struct CodeOrigin {
 
     /// A description of the closure without its name: `closure at 0x1f in app`. The address comes first,
     /// because names are shortened at their ends.
-    var place: String {
+    package var place: String {
         Self.placePrefix + String(address, radix: 16) + " in "
             + path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
     }

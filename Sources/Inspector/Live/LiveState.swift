@@ -52,6 +52,8 @@ final class LiveState: FollowedEventConsumer {
     func consume(_ event: EventFields) {
         eventRate.add(at: event.time)
         let id = event.subject
+        // The screen shows operations.
+        if event.isOfTask { return }
         switch event.type {
         case .enqueued: enqueue(event)
         case .sighted:
@@ -101,7 +103,8 @@ final class LiveState: FollowedEventConsumer {
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
         // Nothing on the screen depends on them.
-        case .allCancelled, .contextSent, .contextReceived, .slotFree, .leftCPU, .preempted, .blocked,
+        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .executorOpened,
+            .allCancelled, .contextSent, .contextReceived, .slotFree, .leftCPU, .preempted, .blocked,
             .waitedForCPU, .switchesLost, .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling:
             break
         // No event has the type of a record that adds to events, or that is about the stream.

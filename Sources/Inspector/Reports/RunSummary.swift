@@ -56,7 +56,10 @@ public struct RunSummary: Sendable {
         let unfinished = UnfinishedReport(analysis)
         if let line = unfinished.line { lines.append(("never finished", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
+        let tasks = TaskSummary(trace.tasks)
+        if let tasks, trace.operations.isEmpty { return lines + tasks.lines }
         lines.append(("operations", operations))
+        lines += tasks?.lines ?? []
         lines.append(("edges", Prose.grouped(trace.edges.count)))
         lines.append(("queues", Prose.grouped(trace.queues.count)))
         lines.append(("makespan", DurationFormat.text(nanoseconds: analysis.makespan)))

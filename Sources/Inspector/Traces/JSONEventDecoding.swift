@@ -86,10 +86,13 @@ extension EventFields {
                 }
             if member.isRequired, self[separate: record] == nil { return .missing }
         case .queue:
-            guard let identifier = content.identifier, identifier != 0 else { return .missing }
-            enqueuedQueue = identifier
+            guard let identifier = content.identifier, identifier != 0 else {
+                word = 0
+                return member.isRequired ? .missing : .taken
+            }
+            word = identifier
         case .predecessor:
-            guard let predecessor = content.identifier else { return .missing }
+            guard let predecessor = content.identifier else { return member.isRequired ? .missing : .taken }
             predecessors.append(predecessor)
         case .predecessors:
             guard argument.is_there else { break }
@@ -100,7 +103,12 @@ extension EventFields {
         case .duration:
             guard argument.is_there else { return .missing }
             timeOnCPU = argument.number
-        case .isSuspended: isSuspended = argument.is_there && argument.number != 0
+        case .level: word = argument.is_there ? UInt64(clamping: argument.number) : 0
+        case .choice(let choice):
+            guard argument.is_there else { return .missing }
+            guard let number = choice.words.firstIndex(where: { content.equals($0) }) else { return .unknown }
+            self.choice = UInt8(number)
+        case .flag: flag = argument.is_there && argument.number != 0
         case .ending:
             guard argument.is_there else { return .missing }
             guard let ending = Ending.allCases.first(where: { content.equals($0.word) }) else {

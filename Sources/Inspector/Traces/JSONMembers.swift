@@ -83,9 +83,10 @@ struct JSONMembers: Sendable {
 
     private static func kind(of value: EventSchema.Value) -> trace_kind {
         switch value {
-        case .queue, .text, .separate(_, .text), .separate(_, .operation), .predecessor, .ending: TRACE_TEXT
-        case .separate(_, .number), .duration: TRACE_NUMBER
-        case .isSuspended: TRACE_TRUTH
+        case .queue, .text, .separate(_, .text), .separate(_, .operation), .predecessor, .ending, .choice:
+            TRACE_TEXT
+        case .separate(_, .number), .duration, .level: TRACE_NUMBER
+        case .flag: TRACE_TRUTH
         case .predecessors: TRACE_TEXTS
         }
     }

@@ -21,6 +21,8 @@ public struct Trace: Sendable {
     package var threadTimes = ThreadTimes()
     /// What threads executed, looked at from time to time.
     package var stackSamples = StackSamples()
+    /// What Swift tasks did.
+    package var tasks = TraceTasks()
     /// What bodies used, as their threads' own clocks say, by operation.
     package var bodyUses: [Int32: BodyUse] = [:]
     /// The threads of bodies that began on another thread than the execution, by operation.

@@ -71,6 +71,7 @@ private struct TraceParts {
     private var bodyUses: [Int32: Trace.BodyUse] = [:]
     private var bodyThreads: [Int32: ProcessThread] = [:]
     private var finishedElsewhere: Set<Int32> = []
+    private var tasks = TaskCollector()
     fileprivate var origins = SpanOrigins()
     /// The number of contexts that are not valid.
     private var invalidContexts = 0
@@ -86,6 +87,7 @@ private struct TraceParts {
 
     mutating func add(_ event: EventFields, _ texts: InternedTexts) {
         end = max(end, event.time)
+        if event.isOfTask { return addTaskEvent(event, texts) }
         switch event.type {
         case .enqueued: addEnqueue(event, texts)
         case .sighted:
@@ -199,8 +201,24 @@ private struct TraceParts {
         case .sampledInKernel: stackSamples.addSample(event, .inKernel)
         case .sampledBlocked: stackSamples.addSample(event, .blocked)
         case .sampling: stackSamples.addSampling(event, texts)
-        // No event has the type of a record that adds to events, or that is about the stream.
+        case .executorOpened: tasks.open(event, texts)
+        // Those of tasks were added above. No event has the type of a record that adds to events, or that is
+        // about the stream.
+        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved: break
         case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process: break
+        }
+    }
+
+    private mutating func addTaskEvent(_ event: EventFields, _ texts: InternedTexts) {
+        switch event.type {
+        case .taskCreated: tasks.create(event, texts)
+        case .taskEnqueued: tasks.enqueue(event)
+        case .taskResumed: tasks.resume(event)
+        case .runBegan: tasks.begin(event)
+        case .runEnded: tasks.end(event)
+        case .cancelled: tasks.cancel(event)
+        case .finished: tasks.finish(event)
+        default: break
         }
     }
 
@@ -210,6 +228,8 @@ private struct TraceParts {
         trace.operations = TracedOperations(OperationStore(operations, log.texts))
         trace.edges = edges.unique(operations: operations.count)
         trace.queues = queues.finish(at: max(end, log.header.lastAlive))
+        contradictions += tasks.contradictions
+        trace.tasks = tasks.finish(log.texts, at: max(end, log.header.lastAlive))
         if trace.isMerged {
             let names = ProcessNames(trace).names
             for queue in trace.queues.indices {

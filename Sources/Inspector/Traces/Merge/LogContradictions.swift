@@ -38,7 +38,7 @@ struct LogContradictions {
             }
             openWaits[event.thread] = open - 1
         case .edgeRemoved, .contextSent, .contextReceived, .operationDetail, .queueNamed, .queueDetail, .mark,
-            .threadTime, .sample:
+            .threadTime, .sample, .taskCreated, .taskDetail, .executorOpened:
             break
         }
     }

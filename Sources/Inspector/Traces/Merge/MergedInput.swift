@@ -87,7 +87,7 @@ struct MergedInput: Sendable {
                 if let operation, ends[operation] == nil { ends[operation] = Self.open }
                 if operation == nil, processCause == nil { processCause = context }
             case .step, .edgeAdded, .edgeRemoved, .operationDetail, .queueNamed, .queueDetail, .mark,
-                .waitBegan, .waitEnded, .threadTime, .sample:
+                .waitBegan, .waitEnded, .threadTime, .sample, .taskCreated, .taskDetail, .executorOpened:
                 break
             }
         }

@@ -1,0 +1,40 @@
+// Records the tasks of Swift concurrency on Linux: every run, every suspension and what ends it.
+#ifndef CTASKS_H
+#define CTASKS_H
+
+#include "CRecorder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(hidden)
+
+/// What became of following the tasks of this process.
+typedef enum {
+    TASKS_ARE_NOT_WANTED = 0,
+    TASKS_ARE_FOLLOWED = 1,
+    /// The process has no runtime of tasks.
+    TASKS_HAVE_NO_RUNTIME = 2,
+    /// The runtime is linked into the program, whose calls of its own functions cannot be replaced.
+    TASKS_ARE_STATIC = 3,
+    /// The runtime is not one that is known: our own tasks in it are not as expected.
+    TASKS_ARE_UNKNOWN = 4,
+} recorder_tasks_state;
+
+/// Follows all tasks from now on. Creates three tasks of its own to check the runtime, of which two stay.
+///
+/// - Parameter log: returns the log, or NULL. Called on any thread, at every event.
+recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void));
+
+/// Whether the runtime has its tasks' parts at those places: the members of `task_layout`, in their order. For tests.
+/// Call this only after tasks were followed.
+bool recorder_tasks_fit(const uint16_t *offsets, uint64_t is_cancelled, uint64_t is_complete);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,240 @@
+// What the recorder knows about the runtime of Swift's tasks in this process: its functions, where a task has
+// its parts, and the places to listen at. Only on Linux.
+#ifndef RECORDER_TASK_RUNTIME_H
+#define RECORDER_TASK_RUNTIME_H
+
+#include "foundation.h"
+#include "log.h"
+
+#ifdef RECORDER_INTERPOSES
+
+#pragma GCC visibility push(hidden)
+
+// Every symbol that is used: its name here and its own name.
+#define TASK_SYMBOLS(SYMBOL)                                                                                 \
+    SYMBOL(layout_version, "_swift_concurrency_debug_internal_layout_version")                               \
+    SYMBOL(metadata, "_swift_concurrency_debug_asyncTaskMetadata")                                           \
+    SYMBOL(acquire, "_swift_tsan_acquire")                                                                   \
+    SYMBOL(release, "_swift_tsan_release")                                                                   \
+    SYMBOL(enter, "swift_task_enterThreadLocalContext")                                                      \
+    SYMBOL(exit, "swift_task_exitThreadLocalContext")                                                        \
+    SYMBOL(current, "swift_task_getCurrent")                                                                 \
+    SYMBOL(current_executor, "swift_task_getCurrentExecutor")                                                \
+    SYMBOL(preferred_executor, "swift_task_getPreferredTaskExecutor")                                        \
+    SYMBOL(main_executor, "swift_task_getMainExecutor")                                                      \
+    SYMBOL(number, "swift_task_getJobTaskId")                                                                \
+    SYMBOL(name, "swift_task_getCurrentTaskName")                                                            \
+    SYMBOL(type_name, "swift_getTypeName")                                                                   \
+    SYMBOL(enqueue, "swift_task_enqueue")                                                                    \
+    SYMBOL(resume, "swift_continuation_resume")                                                              \
+    SYMBOL(resume_throwing, "swift_continuation_throwingResume")                                             \
+    SYMBOL(resume_with_error, "swift_continuation_throwingResumeWithError")                                  \
+    SYMBOL(cancel, "swift_task_cancel")                                                                      \
+    SYMBOL(move, "swift_task_switch")                                                                        \
+    SYMBOL(create, "swift_task_create")                                                                      \
+    SYMBOL(run, "swift_job_run")                                                                             \
+    SYMBOL(await, "swift_task_future_wait")                                                                  \
+    SYMBOL(cancellation_error, "$sScEN")                                                                     \
+    SYMBOL(resume_of_waiting, "_swift_concurrency_debug_task_future_wait_resume_adapter")                     \
+    SYMBOL(empty_type, "$sytN")
+
+/// Their addresses in this process; NULL for a missing symbol.
+typedef struct {
+#define SYMBOL(name, symbol) void *name;
+    TASK_SYMBOLS(SYMBOL)
+#undef SYMBOL
+} task_symbols;
+
+/// Where a task has its parts, in bytes from its start, and what their bits mean.
+typedef struct {
+    uint16_t flags;
+    /// The lower half of its number.
+    uint16_t number;
+    /// Where it goes on, and its context then.
+    uint16_t resume;
+    uint16_t context;
+    /// What the functions that begin and end a run get.
+    uint16_t local;
+    uint16_t status;
+    /// What it waits for; in that record, the object and what kind it is of.
+    uint16_t dependency;
+    uint16_t dependency_object;
+    uint16_t dependency_kind;
+    /// The parts that only some tasks have.
+    uint16_t fragments;
+    uint64_t is_cancelled;
+    uint64_t is_complete;
+} task_layout;
+
+/// Of version 1, the only one so far.
+extern const task_layout task_layout_known;
+
+extern task_symbols task_runtime;
+extern task_layout task_parts;
+
+/// What listens. `enter` and `exit` get what the runtime's own functions get.
+typedef struct {
+    void (*enter)(char *local);
+    void (*exit)(char *local);
+    void (*acquire)(void *object);
+    void (*release)(void *object);
+} task_listener;
+
+/// What stood at the same places before; NULL for none. A listener calls it last.
+extern task_listener task_next;
+
+/// Finds the runtime, checks with tasks of its own that everything is as expected, and listens from then on.
+recorder_tasks_state task_runtime_listen(const task_listener *listener);
+
+// task_check.c
+
+/// Whether the runtime's tasks have that layout. Creates three tasks, of which two stay; runs two.
+bool task_runtime_check(const task_layout *layout);
+
+/// Whether the thread is checking the runtime: what it then hears is of tasks of our own.
+extern __thread bool task_runtime_is_checking THREAD_LOCAL_MODEL;
+/// What the check hears.
+void task_runtime_check_enter(char *local);
+void task_runtime_check_exit(char *local);
+void task_runtime_check_release(void *object);
+
+/// Whether an address lies within one of the runtime's functions, as far as symbols say.
+typedef struct {
+    uintptr_t from, to;
+} function_range;
+
+typedef struct {
+    function_range enqueue, resume[3], cancel, move;
+    /// The code of the runtime's library.
+    function_range code;
+} task_functions;
+extern task_functions task_places;
+
+static inline bool is_within(function_range range, const void *address) {
+    return (uintptr_t)address - range.from < range.to - range.from;
+}
+
+static inline uint64_t word_at(const void *base, size_t offset) {
+    return *(const uint64_t *)((const char *)base + offset);
+}
+static inline uint32_t half_at(const void *base, size_t offset) {
+    return *(const uint32_t *)((const char *)base + offset);
+}
+
+static inline bool is_task(const void *object) {
+    return word_at(object, 0) == *(const uint64_t *)task_runtime.metadata;
+}
+
+/// The runtime's number for a task.
+static inline uint64_t task_number(const void *task) {
+    return ((SWIFT uint64_t(*)(const void *))task_runtime.number)(task);
+}
+
+/// The number of a task in a log.
+static inline uint64_t task_identifier(const void *task) { return LOG_FIRST_TASK + task_number(task); }
+
+static inline void *current_task(void) { return ((SWIFT void *(*)(void))task_runtime.current)(); }
+
+typedef struct {
+    void *object, *implementation;
+} executor_reference;
+
+// Bits of a task's flags, from `JobFlags` of the runtime.
+enum {
+    TASK_IS_CHILD = 1 << 24,
+    TASK_HAS_RESULT = 1 << 25,
+    TASK_IS_GROUP_CHILD = 1 << 26,
+    TASK_IS_ASYNC_LET = 1 << 28,
+    TASK_HAS_NAME = 1 << 30,
+};
+
+/// The priority of a task, in its status.
+enum { TASK_PRIORITY_MASK = 0xff };
+
+// What a task waits for, from `TaskDependencyStatusRecord` of the runtime.
+enum { WAITS_FOR_TASK = 1, WAITS_FOR_CONTINUATION = 2, WAITS_FOR_GROUP = 3, WAITS_FOR_EXECUTOR = 4 };
+
+/// The error that a task with a result has when it is complete; NULL if it succeeded.
+static inline void *task_error(const void *task) {
+    uint32_t flags = half_at(task, task_parts.flags);
+    size_t result = task_parts.fragments + (flags & TASK_IS_CHILD ? 16 : 0) + (flags & TASK_IS_GROUP_CHILD ? 8 : 0);
+    return (void *)word_at(task, result + 16);
+}
+
+// task_states.c
+
+typedef enum {
+    TASK_IS_SEEN = 1,
+    /// One of the runtime's own, which is not logged.
+    TASK_IS_HIDDEN = 2,
+    TASK_IS_NAMED = 4,
+} task_state;
+
+/// Four bits for each of the last tasks. The ring is emptied in blocks, half a round ahead of the newest task.
+enum { TASK_RING_BITS = 25, TASK_BLOCK_BITS = 16 };
+extern _Atomic uint8_t *task_ring;
+extern _Atomic uint64_t task_newest_block;
+
+/// Forgets all tasks. Returns false if there is no memory.
+bool task_states_begin(void);
+/// The first task of a block is seen.
+void task_states_advance(uint64_t block);
+
+static inline _Atomic uint8_t *task_state_byte(uint64_t number) { return &task_ring[number % (1u << TASK_RING_BITS) / 2]; }
+
+static inline bool task_has_state(uint64_t number, task_state state) {
+    return atomic_load_explicit(task_state_byte(number), memory_order_relaxed) >> number % 2 * 4 & state;
+}
+
+/// Returns false if the task had that state before.
+static inline bool task_gets_state(uint64_t number, task_state state) {
+    if (task_has_state(number, state)) return false;
+    uint64_t block = number >> TASK_BLOCK_BITS;
+    if (block > atomic_load_explicit(&task_newest_block, memory_order_relaxed)) task_states_advance(block);
+    unsigned bit = (unsigned)state << number % 2 * 4;
+    return !(atomic_fetch_or_explicit(task_state_byte(number), (uint8_t)bit, memory_order_relaxed) & bit);
+}
+
+// task_functions.c
+
+/// Learns which addresses belong to the code and the constants of the program and its libraries.
+void task_functions_begin(void);
+/// The function that a task was created with; and what that may have captured first. Call this before its first run.
+const void *task_function(const char *task, const void **captured);
+/// The number of the text for both.
+uint32_t task_function_text(recorder_log *log, const void *function, const void *captured);
+
+// task_suspensions.c
+
+typedef struct {
+    /// A `LOG_AWAITS` number.
+    uint64_t reason;
+    /// The task that it awaits, and the executor that it waits for; 0 for none.
+    uint64_t task, executor;
+    /// The text of the place where it is suspended; 0 if it is unknown.
+    uint64_t place;
+} suspension;
+
+/// Call this before the task can be resumed.
+suspension suspension_of(recorder_log *log, const char *task);
+/// The executor of its own that a task waits for; 0 for none.
+uint32_t executor_waited_for(recorder_log *log, const char *task);
+/// What a task awaited that is enqueued now: a sleep, if the runtime's own task resumes it; a yield, if nobody does; or
+/// a continuation. `current`: the task that resumes it.
+uint64_t suspension_ended(const char *task, const void *current, bool is_resumed);
+
+// executors.c
+
+/// Forgets the executors of an earlier log.
+void executors_begin(void);
+/// The number of an executor in the log, which lists it at the first time. 0 for one that has no number.
+uint32_t executor_number(recorder_log *log, void *object, const void *implementation);
+/// The executor that this thread's code runs on, and its object.
+uint32_t executor_of_thread(recorder_log *log, void **object);
+/// The number of a type's name in the log.
+uint32_t type_text(recorder_log *log, const void *type);
+
+#pragma GCC visibility pop
+
+#endif
+#endif

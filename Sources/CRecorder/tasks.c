@@ -1,0 +1,311 @@
+// Follows the tasks of Swift concurrency: every run, every suspension and what ends it.
+#define _GNU_SOURCE
+#include "task_runtime.h"
+
+#ifdef RECORDER_INTERPOSES
+
+#include <string.h>
+
+/// The log, begun at the first task; NULL if there is none, and in a forked child.
+static recorder_log *(*log_of_tasks)(void);
+
+// MARK: What a thread is doing
+
+enum { MOST_NESTED = 64, MOST_HELD = 16 };
+
+/// The tasks that run on this thread, the innermost last: one that is started at once runs within another.
+THREAD_LOCAL void *running[MOST_NESTED];
+THREAD_LOCAL int running_count;
+/// The actors that this thread's task took without being suspended.
+THREAD_LOCAL void *held[MOST_HELD];
+THREAD_LOCAL int held_count;
+/// The task that completed last on this thread. Its error is stored a moment later.
+THREAD_LOCAL struct {
+    void *task;
+    uint64_t identifier;
+    uint64_t time;
+    bool is_cancelled;
+    bool is_logged;
+} completed;
+/// The task that a completing task is about to enqueue, and the one whose continuation is being resumed.
+THREAD_LOCAL void *woken, *resumed;
+
+static void push(void *task) {
+    if (running_count < MOST_NESTED) running[running_count] = task;
+    running_count++;
+}
+
+static void pop(const void *task) {
+    int count = running_count;
+    while (count > 0 && (count > MOST_NESTED || running[count - 1] != task)) count--;
+    if (count > 0) running_count = count - 1;
+}
+
+static void *innermost(void) {
+    return running_count > 0 && running_count <= MOST_NESTED ? running[running_count - 1] : NULL;
+}
+
+static inline bool is_hidden(uint64_t number) { return task_has_state(number, TASK_IS_HIDDEN); }
+
+/// The task or the operation that this thread is in; 0 for none.
+static uint64_t identifier_of_current(recorder_log *log, const void *current) {
+    if (!current) return recorder_current(log->id);
+    uint64_t number = task_number(current);
+    return is_hidden(number) ? 0 : LOG_FIRST_TASK + number;
+}
+
+/// Logs that something happened to a task, and because of which task or operation.
+static void log_event(recorder_log *log, uint64_t time, uint8_t type, uint64_t task, uint64_t argument, uint64_t by) {
+    if (!by) return recorder_append_at(log, log->id, time, type, task, argument);
+    record records[] = {{by, 0, RECORD_PARENT}, {task, argument, type}};
+    log_append_all(log, log->id, time, records, 2);
+}
+
+// MARK: The begin of a task
+
+/// Logs a task that is seen for the first time. Returns false for one of the runtime's own, which is hidden.
+///
+/// - Parameters:
+///   - creator: the task that created it; NULL for none.
+///   - is_queued: it was just enqueued on the global executor.
+///   - is_immediate: it begins to run within its creator.
+static bool create(
+    recorder_log *log, const char *task, uint64_t number, void *creator, bool is_queued, bool is_immediate) {
+    uint32_t flags = half_at(task, task_parts.flags);
+    const void *captured;
+    const void *function = task_function(task, &captured);
+    if (is_within(task_places.code, function)) {
+        task_gets_state(number, TASK_IS_HIDDEN);
+        return false;
+    }
+    uint64_t kind = flags & TASK_IS_GROUP_CHILD ? LOG_TASK_GROUP_CHILD
+        : flags & TASK_IS_ASYNC_LET            ? LOG_TASK_ASYNC_LET
+        : is_immediate                         ? LOG_TASK_IMMEDIATE
+                                               : LOG_TASK_UNSTRUCTURED;
+    uint64_t parent = flags & TASK_IS_CHILD ? task_identifier((const void *)word_at(task, task_parts.fragments))
+                                            : identifier_of_current(log, creator);
+    uint64_t priority = word_at(task, task_parts.status) & TASK_PRIORITY_MASK;
+    uint64_t argument = task_function_text(log, function, captured) | priority << LOG_TASK_PRIORITY_BIT | kind << LOG_TASK_KIND_BIT
+        | (uint64_t)is_queued << LOG_TASK_QUEUED_BIT;
+    log_event(log, log_now(log), RECORD_TASK_CREATED, LOG_FIRST_TASK + number, argument, parent);
+    return true;
+}
+
+// MARK: The end of a task
+
+enum { ENDING_SUCCEEDED = 0, ENDING_CANCELLED = 1, ENDING_FAILED = 2 };
+
+static void log_completed(recorder_log *log, uint64_t ending, uint32_t message) {
+    completed.is_logged = true;
+    log_event(log, completed.time, RECORD_FINISHED, completed.identifier, ending | (uint64_t)message << 2, 0);
+}
+
+/// The error of the task that completed last was not stored, and will not be: another event of this thread follows.
+static inline void settle(recorder_log *log) {
+    if (!completed.task || completed.is_logged) return;
+    log_completed(log, completed.is_cancelled ? ENDING_CANCELLED : ENDING_SUCCEEDED, 0);
+}
+
+/// A completed task publishes its end twice: when it completed, and when its result is stored.
+static void complete(recorder_log *log, const char *task, uint64_t number, uint64_t status) {
+    if (completed.task != task) {
+        uint64_t time = log_time(log);
+        settle(log);
+        completed.task = (void *)task;
+        completed.identifier = LOG_FIRST_TASK + number;
+        completed.time = time;
+        completed.is_cancelled = status & task_parts.is_cancelled;
+        completed.is_logged = is_hidden(number);
+        pop(task);
+        if (!(half_at(task, task_parts.flags) & TASK_HAS_RESULT)) settle(log);
+        return;
+    }
+    void *error = completed.is_logged ? NULL : task_error(task);
+    if (!error) return settle(log);
+    const void *type = (const void *)word_at(error, 16);
+    if (completed.is_cancelled && type == task_runtime.cancellation_error) return settle(log);
+    log_completed(log, ENDING_FAILED, type_text(log, type));
+}
+
+// MARK: Runs
+
+/// The text of the running task's name; 0 if it has none.
+static __attribute__((noinline)) uint32_t name_of_current(recorder_log *log) {
+    const char *name = ((SWIFT const char *(*)(void))task_runtime.name)();
+    return name ? recorder_text(log, name, strlen(name)) : 0;
+}
+
+static void heard_enter(char *local) {
+    if (task_runtime_is_checking) {
+        task_runtime_check_enter(local);
+        return task_next.enter(local);
+    }
+    recorder_log *log = log_of_tasks();
+    if (!log) return task_next.enter(local);
+    settle(log);
+    completed.task = NULL;
+    char *task = local - task_parts.local;
+    uint64_t number = task_number(task);
+    void *actor;
+    uint32_t executor = executor_of_thread(log, &actor);
+    if (task_gets_state(number, TASK_IS_SEEN)) create(log, task, number, innermost(), false, running_count > 0);
+    if (!is_hidden(number)) {
+        if (running_count == 0) held_count = 0;
+        push(task);
+        // A name can be asked for only while the task runs.
+        bool is_named = half_at(task, task_parts.flags) & TASK_HAS_NAME && task_gets_state(number, TASK_IS_NAMED);
+        uint32_t name = is_named ? name_of_current(log) : 0;
+        uint64_t time = log_now(log);
+        if (name) {
+            record records[] = {{0, name, RECORD_NAME}, {LOG_FIRST_TASK + number, executor, RECORD_RUN_BEGAN}};
+            log_append_all(log, log->id, time, records, 2);
+        } else {
+            recorder_append_at(log, log->id, time, RECORD_RUN_BEGAN, LOG_FIRST_TASK + number, executor);
+        }
+    }
+    task_next.enter(local);
+}
+
+static void heard_exit(char *local) {
+    if (task_runtime_is_checking) {
+        task_runtime_check_exit(local);
+        return task_next.exit(local);
+    }
+    recorder_log *log = log_of_tasks();
+    char *task = local - task_parts.local;
+    uint64_t number = log ? task_number(task) : 0;
+    if (log && !is_hidden(number)) {
+        // Before the task can go on elsewhere.
+        uint64_t time = log_time(log);
+        settle(log);
+        suspension found = suspension_of(log, task);
+        uint64_t argument =
+            found.reason | found.place << LOG_RUN_PLACE_BIT | found.executor << LOG_RUN_EXECUTOR_BIT;
+        if (found.task) {
+            record records[] = {
+                {found.task, 0, RECORD_DEPENDENCY}, {LOG_FIRST_TASK + number, argument, RECORD_RUN_ENDED}};
+            log_append_all(log, log->id, time, records, 2);
+        } else {
+            recorder_append_at(log, log->id, time, RECORD_RUN_ENDED, LOG_FIRST_TASK + number, argument);
+        }
+        pop(task);
+    }
+    task_next.exit(local);
+}
+
+// MARK: What happens between runs
+
+static void enqueued(recorder_log *log, char *task, uint64_t number) {
+    uint64_t time = log_time(log);
+    void *current = current_task();
+    uint32_t executor = executor_waited_for(log, task);
+    settle(log);
+    if (task_gets_state(number, TASK_IS_SEEN)) {
+        if (!create(log, task, number, current, !executor, false) || !executor) return;
+        // Its parent is in the log.
+        current = task;
+    }
+    if (is_hidden(number)) return;
+    uint64_t by = 0, way = LOG_AWAITS_UNKNOWN;
+    if (resumed == task) {
+        // Its waker is in the log.
+    } else if (current) {
+        if (current != task) by = identifier_of_current(log, current);
+    } else if (woken == task) {
+        by = completed.identifier;
+    } else {
+        by = recorder_current(log->id);
+        if (!by) way = suspension_ended(task, NULL, false);
+    }
+    if (!executor) executor = executor_number(log, NULL, NULL);
+    log_event(log, time, RECORD_TASK_ENQUEUED, LOG_FIRST_TASK + number, executor | way << LOG_QUEUE_BITS, by);
+}
+
+static void heard_task_release(char *task, const void *caller) {
+    recorder_log *log = log_of_tasks();
+    if (!log) return;
+    uint64_t status = word_at(task, task_parts.status);
+    if (status & task_parts.is_complete) {
+        complete(log, task, task_number(task), status);
+    } else if (is_within(task_places.enqueue, caller)) {
+        enqueued(log, task, task_number(task));
+        woken = resumed = NULL;
+    } else if (
+        is_within(task_places.resume[0], caller) || is_within(task_places.resume[1], caller)
+        || is_within(task_places.resume[2], caller)) {
+        settle(log);
+        void *current = current_task();
+        uint64_t way = suspension_ended(task, current, true), by = identifier_of_current(log, current);
+        log_event(log, log_time(log), RECORD_TASK_RESUMED, task_identifier(task), way, by);
+        resumed = task;
+    }
+}
+
+/// The running task goes on on that executor, without being suspended.
+static void moved(void *actor) {
+    recorder_log *log = log_of_tasks();
+    void *current = log ? current_task() : NULL;
+    uint64_t number = current ? task_number(current) : 0;
+    if (!current || is_hidden(number)) return;
+    settle(log);
+    log_event(log, log_now(log), RECORD_TASK_MOVED, LOG_FIRST_TASK + number, executor_number(log, actor, NULL), 0);
+}
+
+static void cancelled(void *task) {
+    recorder_log *log = log_of_tasks();
+    uint64_t number = log ? task_number(task) : 0;
+    if (!log || is_hidden(number)) return;
+    settle(log);
+    log_event(
+        log, log_time(log), RECORD_CANCELLED, LOG_FIRST_TASK + number, 0, identifier_of_current(log, current_task()));
+}
+
+static void heard_release(void *object) {
+    const void *caller = __builtin_return_address(0);
+    if (task_runtime_is_checking) {
+        task_runtime_check_release(object);
+    } else if (is_task(object)) {
+        heard_task_release(object, caller);
+    } else if (held_count > 0 && held[held_count - 1] == object) {
+        held_count--;
+        moved(NULL);
+    }
+    // A jump, so that another listener below finds the runtime's return address.
+    if (task_next.release) __attribute__((musttail)) return task_next.release(object);
+}
+
+static void heard_acquire(void *object) {
+    const void *caller = __builtin_return_address(0);
+    if (task_runtime_is_checking) {
+        // Nothing that is heard here is checked.
+    } else if (is_within(task_places.move, caller)) {
+        // A free actor, which the task takes without being suspended.
+        if (held_count < MOST_HELD) held[held_count++] = object;
+        moved(object);
+    } else if (is_task(object)) {
+        if (is_within(task_places.cancel, caller)) {
+            cancelled(object);
+        } else {
+            woken = object;
+        }
+    }
+    if (task_next.acquire) __attribute__((musttail)) return task_next.acquire(object);
+}
+
+recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
+    log_of_tasks = log;
+    executors_begin();
+    task_functions_begin();
+    if (!task_states_begin()) return TASKS_ARE_UNKNOWN;
+    static const task_listener listener = {heard_enter, heard_exit, heard_acquire, heard_release};
+    return task_runtime_listen(&listener);
+}
+
+#else
+
+recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
+    (void)log;
+    return TASKS_HAVE_NO_RUNTIME;
+}
+
+#endif

@@ -1,0 +1,78 @@
+import EventLog
+package import InspectorTraces
+
+/// What the lifetimes of Swift tasks consist of: waits for executors, runs, what was awaited between them,
+/// and what is not known. Linear in runs.
+package struct TaskLifetimes: Sendable {
+    package let tasks: TraceTasks
+
+    /// Constant time.
+    package init(_ tasks: TraceTasks) { self.tasks = tasks }
+
+    /// When the lifetime began, and when it ended. It ends with the trace for a task that did not finish.
+    package func range(of task: Int) -> Range<Int64> {
+        let entry = tasks.entries[task]
+        let first = tasks.runs(of: task).first?.start
+        let start = entry.created ?? min(entry.enqueued ?? .max, first ?? .max, entry.finished ?? .max)
+        let lower = start == .max ? tasks.end : start
+        return lower..<max(lower, entry.finished ?? tasks.end)
+    }
+
+    /// The parts of a lifetime, which sum up to ``range(of:)``.
+    package func parts(of task: Int) -> TaskParts {
+        var parts = TaskParts()
+        forEach(of: task) { part, range, _ in parts[part] += range.upperBound - range.lowerBound }
+        return parts
+    }
+
+    /// Of all tasks.
+    package var total: TaskParts {
+        var sum = TaskParts()
+        for task in tasks.entries.indices { sum += parts(of: task) }
+        return sum
+    }
+
+    /// Calls `body` with each stretch of a lifetime, in order, without gaps; and with the run that it belongs
+    /// to or follows, as an index.
+    package func forEach(of task: Int, _ body: (TaskPart, Range<Int64>, _ run: Int?) -> Void) {
+        let range = range(of: task)
+        var cursor = range.lowerBound
+        func add(_ part: TaskPart, until end: Int64, _ run: Int? = nil) {
+            let end = min(max(end, cursor), range.upperBound)
+            guard end > cursor else { return }
+            body(part, cursor..<end, run)
+            cursor = end
+        }
+        let first = tasks.firstRuns[task]
+        let next = tasks.firstRuns[task + 1]
+        if let enqueued = tasks.entries[task].enqueued { add(.unknown, until: enqueued) }
+        let isQueued = tasks.entries[task].enqueued != nil
+        if first == next {
+            add(isQueued ? .executor : .unknown, until: range.upperBound)
+            return
+        }
+        add(isQueued ? wait(for: tasks.runs[first].executor) : .unknown, until: tasks.runs[first].start)
+        for index in first..<next {
+            let run = tasks.runs[index]
+            add(.running, until: run.end, index)
+            let following = index + 1 < next ? tasks.runs[index + 1] : nil
+            let end = following?.start ?? range.upperBound
+            let executor = following?.executor ?? run.nextExecutor
+            guard let awaits = run.awaits else {
+                add(.unknown, until: end, index)
+                continue
+            }
+            if let part = TaskPart(awaits) {
+                // Without a moment at which it was enqueued again, nobody knows how long it still waited
+                // after that.
+                add(following == nil || run.ready != nil ? part : .unknown, until: run.ready ?? end, index)
+            }
+            add(wait(for: executor == TraceTasks.none ? run.nextExecutor : executor), until: end, index)
+        }
+        add(.unknown, until: range.upperBound)
+    }
+
+    private func wait(for executor: Int32) -> TaskPart {
+        executor != TraceTasks.none && tasks.executors[Int(executor)].kind == .actor ? .actor : .executor
+    }
+}

@@ -1,0 +1,60 @@
+package import EventLog
+
+/// A part of the lifetime of a Swift task. The parts of a task are its lifetime, exactly.
+package enum TaskPart: Int, CaseIterable, Sendable {
+    case executor, running, task, group, continuation, actor, sleep, unknown
+
+    /// What is said of a part.
+    package struct Row: Sendable {
+        /// In tables.
+        package let label: String
+        /// In JSON and CSV, with the unit.
+        package let column: String
+        /// After a duration.
+        package let phrase: String
+    }
+
+    package var row: Row { Self.rows[rawValue] }
+
+    private static let rows = [
+        Row(label: "executor wait", column: "executor_wait_ns", phrase: "waiting for executors"),
+        Row(label: "running", column: "running_ns", phrase: "running"),
+        Row(label: "awaiting task", column: "awaiting_task_ns", phrase: "awaiting tasks"),
+        Row(label: "awaiting group", column: "awaiting_group_ns", phrase: "awaiting task groups"),
+        Row(
+            label: "awaiting continuation", column: "awaiting_continuation_ns",
+            phrase: "awaiting continuations"),
+        Row(label: "awaiting actor", column: "awaiting_actor_ns", phrase: "awaiting actors"),
+        Row(label: "sleeping", column: "sleeping_ns", phrase: "sleeping"),
+        Row(label: "unknown", column: "unknown_ns", phrase: "unknown"),
+    ]
+
+    /// The part that a task is in after a run until it is enqueued again; nil if it then waits for an
+    /// executor.
+    package init?(_ awaited: LogEvent.Awaited) {
+        switch awaited {
+        case .task: self = .task
+        case .group: self = .group
+        case .continuation: self = .continuation
+        case .sleep: self = .sleep
+        case .unknown: self = .unknown
+        case .executor, .yield: return nil
+        }
+    }
+}
+
+/// How long the parts of a lifetime took, in nanoseconds.
+package struct TaskParts: Hashable, Sendable {
+    private var values = SIMD8<Int64>()
+
+    package init() {}
+
+    package subscript(part: TaskPart) -> Int64 {
+        get { values[part.rawValue] }
+        set { values[part.rawValue] = newValue }
+    }
+
+    package var total: Int64 { values.wrappedSum() }
+
+    package static func += (sum: inout Self, parts: Self) { sum.values &+= parts.values }
+}

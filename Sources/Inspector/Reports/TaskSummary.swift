@@ -1,0 +1,42 @@
+/// The Swift tasks of a trace, in a few lines.
+struct TaskSummary {
+    private let tasks: TraceTasks
+
+    /// Nil without tasks.
+    init?(_ tasks: TraceTasks) {
+        guard !tasks.isEmpty else { return nil }
+        self.tasks = tasks
+    }
+
+    var lines: [(label: String, text: String)] {
+        let parts = TaskLifetimes(tasks).total
+        let shown = TaskPart.allCases.filter { parts[$0] > 0 }.map {
+            "\(DurationFormat.text(nanoseconds: parts[$0])) \($0.row.phrase)"
+        }
+        return [
+            ("tasks", "\(outcomes), in \(Prose.counted(tasks.runs.count, "run"))"),
+            ("", Prose.list(shown)),
+        ]
+    }
+
+    /// `45: 43 succeeded, 1 failed, 1 cancelled`.
+    private var outcomes: String {
+        var (succeeded, failed, cancelled, unfinished) = (0, 0, 0, 0)
+        for task in tasks.entries {
+            switch task.outcome {
+            case .succeeded: succeeded += 1
+            case .failed: failed += 1
+            case .cancelled: cancelled += 1
+            case nil: unfinished += 1
+            }
+        }
+        let count = Prose.grouped(tasks.entries.count)
+        if succeeded == tasks.entries.count { return "\(count), all succeeded" }
+        let parts = [
+            (succeeded, "succeeded"), (failed, "failed"), (cancelled, "cancelled"),
+            (unfinished, "not finished"),
+        ]
+        return "\(count): "
+            + parts.filter { $0.0 > 0 }.map { "\(Prose.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    }
+}

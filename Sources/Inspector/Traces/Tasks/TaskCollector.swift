@@ -1,0 +1,228 @@
+import CLogFormat
+import EventLog
+import InspectorColumns
+
+/// Assigns the events of a log to Swift tasks.
+struct TaskCollector {
+    private var tasks = TraceTasks()
+    private var indices = IndexTable()
+    /// By their number in the log.
+    private var executors: [UInt64: Int32] = [:]
+    /// For each task, its last run; and for each run, the run before it.
+    private var lastRuns: [Int32] = []
+    private var earlierRuns: [Int32] = []
+    /// Tasks that run now.
+    private var isRunning: [Bool] = []
+    /// When tasks were enqueued that do not run yet.
+    private var ready: [Int64?] = []
+    /// The number of each kind, by the number of its text.
+    private var kindOfText: [UInt32: Int32] = [:]
+    private(set) var contradictions = 0
+
+    var isEmpty: Bool { tasks.isEmpty && executors.isEmpty }
+
+    mutating func open(_ event: EventFields, _ texts: InternedTexts) {
+        guard executors[event.subject] == nil else {
+            contradictions += 1
+            return
+        }
+        executors[event.subject] = Int32(tasks.executors.count)
+        tasks.executors.append(
+            .init(
+                id: QueueID(event.subject), kind: .init(rawValue: event.choice) ?? .pool,
+                name: texts[event.text], process: event.process))
+    }
+
+    mutating func create(_ event: EventFields, _ texts: InternedTexts) {
+        let task = index(of: event)
+        guard tasks.entries[task].created == nil else {
+            contradictions += 1
+            return
+        }
+        tasks.entries[task].created = event.time
+        tasks.entries[task].kind = kind(event.text, texts)
+        tasks.entries[task].creation = .init(rawValue: event.choice) ?? .unstructured
+        tasks.entries[task].priority = UInt8(clamping: event.taskPriority)
+        tasks.entries[task].parent = event.parent ?? 0
+        if event.flag { becomeReady(task, event) }
+    }
+
+    mutating func enqueue(_ event: EventFields) {
+        let task = index(of: event)
+        becomeReady(task, event)
+        let run = lastRuns[task]
+        guard run != TraceTasks.none else { return }
+        if let by = event.parent { tasks.runs[Int(run)].by = by }
+        refine(run, event.awaited)
+    }
+
+    mutating func resume(_ event: EventFields) {
+        let run = lastRuns[index(of: event)]
+        guard run != TraceTasks.none else { return }
+        tasks.runs[Int(run)].by = event.parent ?? 0
+        refine(run, event.awaited)
+    }
+
+    mutating func begin(_ event: EventFields) {
+        let task = index(of: event)
+        guard !isRunning[task], tasks.entries[task].finished == nil else {
+            contradictions += 1
+            return
+        }
+        if let name = event.name { tasks.entries[task].name = name }
+        let earlier = lastRuns[task]
+        if earlier != TraceTasks.none, let time = ready[task] {
+            // Somebody may wake a task before it has left its thread.
+            tasks.runs[Int(earlier)].ready = min(max(time, tasks.runs[Int(earlier)].end), event.time)
+        }
+        ready[task] = nil
+        isRunning[task] = true
+        lastRuns[task] = Int32(tasks.runs.count)
+        earlierRuns.append(earlier)
+        tasks.runs.append(
+            .init(
+                task: Int32(task), executor: executor(event), thread: event.thread, start: event.time,
+                end: event.time))
+    }
+
+    mutating func end(_ event: EventFields) {
+        let task = index(of: event)
+        guard isRunning[task] else {
+            contradictions += 1
+            return
+        }
+        let run = Int(lastRuns[task])
+        isRunning[task] = false
+        tasks.runs[run].end = max(tasks.runs[run].start, event.time)
+        tasks.runs[run].awaits = event.awaited
+        tasks.runs[run].nextExecutor = executor(event)
+        tasks.runs[run].place = event.text
+        if let awaited = event.predecessors.first {
+            tasks.runs[run].awaited = Int32(index(of: awaited, event.process))
+        }
+    }
+
+    mutating func cancel(_ event: EventFields) {
+        let task = index(of: event)
+        // A task may be cancelled again and again.
+        if tasks.entries[task].cancelled == nil { tasks.entries[task].cancelled = event.time }
+    }
+
+    mutating func finish(_ event: EventFields) {
+        let task = index(of: event)
+        guard tasks.entries[task].finished == nil else {
+            contradictions += 1
+            return
+        }
+        tasks.entries[task].finished = event.time
+        tasks.entries[task].outcome =
+            switch event.ending {
+            case .succeeded: .succeeded
+            case .cancelled: .cancelled
+            case .failed: .failed(event.text)
+            }
+        if isRunning[task] {
+            isRunning[task] = false
+            let run = Int(lastRuns[task])
+            tasks.runs[run].end = max(tasks.runs[run].start, event.time)
+        }
+    }
+
+    /// - Parameter end: the last time that the log covers.
+    consuming func finish(_ texts: InternedTexts, at end: Int64) -> TraceTasks {
+        for task in isRunning.indices where isRunning[task] {
+            let run = Int(lastRuns[task])
+            tasks.runs[run].end = max(tasks.runs[run].start, end)
+        }
+        for task in ready.indices where ready[task] != nil && lastRuns[task] != TraceTasks.none {
+            let run = Int(lastRuns[task])
+            tasks.runs[run].ready = max(tasks.runs[run].end, ready[task] ?? end)
+        }
+        sortRuns()
+        tasks.texts = texts
+        tasks.end = end
+        nameKinds()
+        return tasks
+    }
+
+    // MARK: Inside
+
+    private mutating func becomeReady(_ task: Int, _ event: EventFields) {
+        ready[task] = event.time
+        if tasks.entries[task].enqueued == nil, lastRuns[task] == TraceTasks.none {
+            tasks.entries[task].enqueued = event.time
+        }
+    }
+
+    /// The recorder learns how tasks sleep and yield when the first ones go on.
+    private mutating func refine(_ run: Int32, _ awaited: LogEvent.Awaited) {
+        guard awaited == .sleep || awaited == .yield, tasks.runs[Int(run)].awaits == .continuation else {
+            return
+        }
+        tasks.runs[Int(run)].awaits = awaited
+    }
+
+    private func executor(_ event: EventFields) -> Int32 {
+        event.executor.flatMap { executors[$0.rawValue] } ?? TraceTasks.none
+    }
+
+    private mutating func kind(_ text: InternedTexts.Number, _ texts: InternedTexts) -> Int32 {
+        if let known = kindOfText[text] { return known }
+        let kind = Int32(tasks.kinds.count)
+        tasks.kinds.append(texts[text])
+        kindOfText[text] = kind
+        return kind
+    }
+
+    private mutating func index(of event: EventFields) -> Int { index(of: event.subject, event.process) }
+
+    private mutating func index(of identifier: UInt64, _ process: Int32) -> Int {
+        let (index, isNew) = indices.index(of: identifier &- LOG_FIRST_TASK)
+        if isNew {
+            tasks.entries.append(.init(identifier: identifier, process: process))
+            lastRuns.append(TraceTasks.none)
+            isRunning.append(false)
+            ready.append(nil)
+        }
+        return index
+    }
+
+    /// Orders runs by their tasks. Linear.
+    private mutating func sortRuns() {
+        var first = [Int](repeating: 0, count: tasks.entries.count + 1)
+        for run in tasks.runs { first[Int(run.task) + 1] += 1 }
+        for task in first.indices.dropFirst() { first[task] += first[task - 1] }
+        var sorted = tasks.runs
+        for task in tasks.entries.indices {
+            var place = first[task + 1]
+            var run = lastRuns[task]
+            while run != TraceTasks.none {
+                place -= 1
+                sorted[place] = tasks.runs[Int(run)]
+                run = earlierRuns[Int(run)]
+            }
+        }
+        tasks.runs = sorted
+        tasks.firstRuns = first
+    }
+
+    /// Replaces the locations of code by the functions that it belongs to, where their files are found.
+    private mutating func nameKinds() {
+        var names = CodeNames()
+        names.learn(tasks.kinds.dropFirst().flatMap { CodeNames.codes(ofTask: $0) })
+        var numbers: [String: Int32] = [tasks.kinds[0]: 0]
+        var kinds = [tasks.kinds[0]]
+        let renumbered = tasks.kinds.map { kind -> Int32 in
+            let code = CodeNames.codes(ofTask: kind).last ?? kinds[0]
+            let name = names.name(ofTask: kind)?.kind ?? CodeOrigin(code).map(\.place) ?? code
+            if let known = numbers[name] { return known }
+            numbers[name] = Int32(kinds.count)
+            kinds.append(name)
+            return Int32(kinds.count - 1)
+        }
+        for task in tasks.entries.indices {
+            tasks.entries[task].kind = renumbered[Int(tasks.entries[task].kind)]
+        }
+        tasks.kinds = kinds
+    }
+}

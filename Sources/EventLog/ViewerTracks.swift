@@ -13,7 +13,7 @@ struct ViewerTracks: Sendable {
         var queue: QueueID?
         var lane: Int?
         var start: Int64 = 0
-        var predecessors: [OperationID] = []
+        var predecessors: [UInt64] = []
     }
 
     /// For each process of the header.
@@ -46,12 +46,11 @@ struct ViewerTracks: Sendable {
     mutating func follow(
         _ event: EventFields, _ meaning: EventSchema.Meaning, _ texts: [String]
     ) -> [[UInt8]] {
-        let process = processIDs.indices.contains(Int(event.process)) ? Int(event.process) : 0
         let operation = OperationID(event.subject)
-        let predecessors = event.predecessors.lazy.map { OperationID($0) }
         switch meaning {
         case .queueNamed:
             queueNames[QueueID(event.subject)] = texts[Int(event.text)]
+            let process = index(ofProcess: event.process)
             if !hasNamed[process] {
                 hasNamed[process] = true
                 let place = Place(process: processIDs[process], lane: 0)
@@ -64,11 +63,10 @@ struct ViewerTracks: Sendable {
                 break
             }
             slices[operation] = Slice(
-                name: texts[Int(event.name ?? event.text)], process: process,
-                queue: QueueID(event.enqueuedQueue),
-                predecessors: Array(predecessors))
-        case .edgeAdded: slices[operation]?.predecessors += predecessors
-        case .edgeRemoved: slices[operation]?.predecessors.removeAll(where: predecessors.contains)
+                name: texts[Int(event.name ?? event.text)], process: index(ofProcess: event.process),
+                queue: QueueID(event.enqueuedQueue), predecessors: event.predecessors)
+        case .edgeAdded: slices[operation]?.predecessors += event.predecessors
+        case .edgeRemoved: slices[operation]?.predecessors.removeAll(where: event.predecessors.contains)
         case .step(.executing): return begin(operation, at: event.time)
         case .step(.finished): return finish(operation, at: event.time)
         case .step, .contextSent, .contextReceived, .operationDetail, .queueDetail, .mark, .waitBegan,
@@ -76,6 +74,10 @@ struct ViewerTracks: Sendable {
             break
         }
         return []
+    }
+
+    private func index(ofProcess process: Int32) -> Int {
+        processIDs.indices.contains(Int(process)) ? Int(process) : 0
     }
 
     private mutating func begin(_ operation: OperationID, at time: Int64) -> [[UInt8]] {
@@ -98,7 +100,7 @@ struct ViewerTracks: Sendable {
         var views = [self.slice(slice, place, operation: operation, end: time)]
         guard time > slice.start else { return views }
         for predecessor in slice.predecessors {
-            guard let from = ends[predecessor] else { continue }
+            guard let from = ends[OperationID(predecessor)] else { continue }
             arrowCount += 1
             views.append(arrow("s", from.place, time: from.time))
             views.append(arrow("f", place, time: slice.start))

@@ -281,7 +281,8 @@ private struct TraceParts {
         }
         operations.kinds[index] = operations.kind(event.text, texts)
         operations.names[index] = event.name ?? operations.names.absent
-        if event.priority != 0 { operations.priorities[index] = Int32(clamping: event.priority) }
+        let priority = event.priority
+        if priority != 0 { operations.priorities[index] = Int32(clamping: priority) }
         operations.enqueued[index] = Self.moment(event)
         if let origin = event.origin {
             operations.closures[index] = true

@@ -14,9 +14,13 @@ NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved
          22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
-         60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
+         38: "taskCreated", 39: "taskEnqueued", 40: "runBegan", 41: "runEnded", 42: "taskResumed", 43: "taskMoved",
+         44: "executorOpened", 45: "taskCancelled", 60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
 PROCESSORS = ("processors", "usableProcessors", "processorQuota", "laterProcessors")
 OUTCOMES = ["succeeded", "cancelled", "failed"]
+CREATIONS = ["unstructured", "asyncLet", "groupChild", "immediate"]
+AWAITED = ["unknown", "task", "continuation", "group", "executor", "sleep", "yield"]
+EXECUTORS = ["pool", "main", "actor", "custom"]
 
 
 def signed(number):
@@ -132,10 +136,12 @@ class Log:
             event["traceparent"] = text(0)
         if kind == 27 and subject == 0:
             return event
-        if kind < 32:
+        if kind < 32 or 38 <= kind <= 45 and kind != 44:
             event["id"] = identifier(subject)
         elif kind < 48:
-            event["queue"] = identifier(subject)
+            event["executor" if kind == 44 else "queue"] = identifier(subject)
+        if 38 <= kind <= 45:
+            return self.task_event(event, kind, argument, said)
         if kind == 16:
             event.update(kind=text(28), queue=identifier(argument & (1 << 28) - 1))
             event.update({key: said[key] for key in ("name", "parent", "origin") if key in said})
@@ -184,6 +190,40 @@ class Log:
                 event["on" if kind == 49 else "queue"] = identifier(subject)
             if "parent" in said:
                 event["operation"] = said["parent"]
+        return event
+
+    def task_event(self, event, kind, argument, said):
+        bits = lambda first, end: argument >> first & (1 << end - first) - 1
+        executor, by = bits(0, 28), "parent" if kind == 38 else "by"
+        if "parent" in said:
+            event[by] = said["parent"]
+        if kind == 38:
+            executor = 0
+            event.update(kind=self.text_of(bits(0, 28)), creation=CREATIONS[bits(36, 40)], queued=bool(bits(40, 41)))
+            if bits(28, 36):
+                event["priority"] = bits(28, 36)
+            if "origin" in said:
+                event["origin"] = said["origin"]
+        elif kind == 39:
+            event["after"] = AWAITED[bits(28, 32)]
+        elif kind == 40:
+            if "name" in said:
+                event["name"] = said["name"]
+        elif kind == 41:
+            executor = bits(32, 56)
+            event.update(awaits=AWAITED[bits(0, 4)], place=self.text_of(bits(4, 32)))
+            if said["dependencies"]:
+                event["task"] = said["dependencies"][0]
+        elif kind == 45:
+            executor = 0
+        elif kind == 42:
+            executor = 0
+            event["after"] = AWAITED[bits(0, 4)]
+        elif kind == 44:
+            executor = 0
+            event.update(kind=EXECUTORS[bits(0, 2)], name=self.text_of(bits(2, 56)))
+        if executor:
+            event["executor"] = identifier(executor)
         return event
 
     def events(self):
@@ -301,7 +341,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33, 48) or kind >= 52
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33) or 38 <= kind <= 48 or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)
@@ -342,7 +382,7 @@ def json_events(path):
             event["notBefore"] = int(Decimal(event["notBefore"]) * 1000)
         if entry["cat"] == "op":
             event["id"] = entry["id2"]["local"]
-            if event["event"] in ("enqueued", "sighted"):
+            if event["event"] in ("enqueued", "sighted", "taskCreated"):
                 event["kind"] = entry["name"]
         found.append((int(entry["ts"] * 1000), numbers.get(entry["pid"], 0), entry["tid"], event))
     return trace["otherData"], found
@@ -357,6 +397,10 @@ def main(binary, text):
         # The names of closures are not in a log: opviz finds them in the program's file.
         if "origin" in ours[3] and ours[3]["kind"] == "BlockOperation":
             ours[3].update({key: theirs[3][key] for key in ("kind", "name") if key in theirs[3] and ours[3].get(key) in (None, "BlockOperation")})
+        if ours[3]["event"] in ("taskCreated", "runEnded"):
+            for key in ("kind", "place"):
+                if "+0x" in ours[3].get(key, ""):
+                    ours[3].update({key: theirs[3][key], **{key: theirs[3][key] for key in ["origin"] if key in theirs[3]}})
         assert ours == theirs, "event %d: %r is %r in JSON" % (index, ours, theirs)
     assert len(events) == len(expected), (len(events), len(expected))
     for ours, theirs in zip(log.processes, header.get("processes", [])):

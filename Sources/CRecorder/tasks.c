@@ -257,7 +257,7 @@ static void cancelled(void *task) {
     if (!log || is_hidden(number)) return;
     settle(log);
     log_event(
-        log, log_time(log), RECORD_CANCELLED, LOG_FIRST_TASK + number, 0, identifier_of_current(log, current_task()));
+        log, log_time(log), RECORD_TASK_CANCELLED, LOG_FIRST_TASK + number, 0, identifier_of_current(log, current_task()));
 }
 
 static void heard_release(void *object) {

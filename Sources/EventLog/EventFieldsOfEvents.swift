@@ -54,7 +54,7 @@ extension EventFields {
             return .dependencyRemoved(operation, predecessor: OperationID(predecessors.first ?? 0))
         case .ready: return .ready(operation)
         case .executing: return .executing(operation)
-        case .cancelled: return .cancelled(operation, by: parent)
+        case .cancelled: return .cancelled(operation)
         case .bodyBegan: return .bodyBegan(operation)
         case .bodyEnded: return .bodyEnded(operation)
         case .bodyUsed:
@@ -86,6 +86,7 @@ extension EventFields {
                     place: content(text)))
         case .taskResumed: return .taskResumed(operation, by: parent, after: awaited)
         case .taskMoved: return .taskMoved(operation, executor: executor)
+        case .taskCancelled: return .taskCancelled(operation, by: parent)
         case .executorOpened:
             return .executorOpened(subjectQueue, .init(rawValue: choice) ?? .pool, name: content(text))
         case .queueOpened:
@@ -123,8 +124,8 @@ extension EventFields {
     /// Whether it is about a Swift task.
     package var isOfTask: Bool {
         switch type {
-        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved: true
-        case .finished, .cancelled: subject >= LOG_FIRST_TASK
+        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled: true
+        case .finished: subject >= LOG_FIRST_TASK
         default: false
         }
     }
@@ -239,9 +240,10 @@ extension EventFields {
             predecessors.append(predecessor.rawValue)
         case .ready(let operation): set(.ready, operation.rawValue)
         case .executing(let operation): set(.executing, operation.rawValue)
-        case .cancelled(let operation, let canceller):
-            set(.cancelled, operation.rawValue)
-            parent = canceller?.rawValue
+        case .cancelled(let operation): set(.cancelled, operation.rawValue)
+        case .taskCancelled(let task, let by):
+            set(.taskCancelled, task.rawValue)
+            parent = by?.rawValue
         case .taskCreated(let creation):
             set(.taskCreated, creation.task.rawValue, number(creation.kind))
             choice = creation.creation.rawValue

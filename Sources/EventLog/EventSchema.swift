@@ -196,7 +196,7 @@ package struct EventSchema: Sendable {
         ofOperation(
             .dependencyRemoved, "dependencyRemoved", .edgeRemoved,
             [Member(.predecessor, "predecessor", .required)]),
-        ofOperation(.cancelled, "cancelled", .step(.cancelled), [Member(.parent, "by", .optional)]),
+        ofOperation(.cancelled, "cancelled", .step(.cancelled)),
         ofOperation(.slotFree, "slotFree", .operationDetail),
         ofOperation(.contextSent, "contextSent", .contextSent),
         EventSchema(
@@ -237,6 +237,7 @@ package struct EventSchema: Sendable {
             [
                 Member(.parent, "by", .optional), Member(.choice(.awaited), "after", .required, bits: 0..<4),
             ]),
+        ofOperation(.taskCancelled, "taskCancelled", .taskDetail, [Member(.parent, "by", .optional)]),
         ofOperation(.taskMoved, "taskMoved", .taskDetail, [executor(0..<queueBits)]),
         EventSchema(
             .executorOpened, .queue, "executorOpened", .executorOpened, .queue, "executor",

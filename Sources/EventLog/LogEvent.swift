@@ -80,9 +80,8 @@ public struct LogEvent: Hashable, Sendable {
         case ready(OperationID)
         /// The operation was started.
         case executing(OperationID)
-        /// The operation was cancelled: its flag was set. It still has to finish. For a task, the task or
-        /// operation that did it, if one did.
-        case cancelled(OperationID, by: OperationID? = nil)
+        /// The operation was cancelled: its flag was set. It still has to finish.
+        case cancelled(OperationID)
         /// The operation finished, and how.
         case finished(OperationID, Outcome)
         /// The body, `main()`, began. If an operation continues after its body has returned, the time from
@@ -131,6 +130,8 @@ public struct LogEvent: Hashable, Sendable {
         case taskResumed(OperationID, by: OperationID?, after: Awaited)
         /// The running task goes on on that executor, without being suspended.
         case taskMoved(OperationID, executor: QueueID?)
+        /// A task was cancelled, and by which task or operation, if by one. It still has to finish.
+        case taskCancelled(OperationID, by: OperationID?)
         /// An executor is used for the first time.
         case executorOpened(QueueID, ExecutorKind, name: String)
         /// The program added a mark, inside or outside of an operation's body.

@@ -14,12 +14,12 @@ struct EventSchemaTests {
 
         func value(in fields: EventFields) -> String {
             switch member.value {
-            case .queue: "\(fields.enqueuedQueue)"
-            case .duration: "\(fields.timeOnCPU)"
+            case .queue, .duration, .level: "\(fields.word)"
+            case .choice: "\(fields.choice)"
             case .text: "\(fields.text)"
             case .separate(let record, _): "\(fields[separate: record] ?? 0)"
             case .ending: "\(fields.ending)"
-            case .isSuspended: "\(fields.isSuspended)"
+            case .flag: "\(fields.flag)"
             case .predecessor, .predecessors: "\(fields.predecessors)"
             }
         }
@@ -87,7 +87,9 @@ struct EventSchemaTests {
                     switch member.value {
                     case .queue: "queue"
                     case .ending: "succeeded"
-                    case .isSuspended: "suspended"
+                    case .flag: member.key?.description ?? "true"
+                    case .choice: "word"
+                    case .level: "level"
                     case .duration: "nanoseconds"
                     default: "text"
                     }
@@ -202,12 +204,12 @@ struct EventSchemaTests {
 extension EventFields {
     fileprivate func has(_ value: EventSchema.Value) -> Bool {
         switch value {
-        case .queue: enqueuedQueue != 0
-        case .duration: timeOnCPU != 0
+        case .queue, .duration, .level: word != 0
+        case .choice: choice != 0
         case .text: text != InternedTexts.empty
         case .separate(let record, _): self[separate: record] ?? 0 != 0
         case .ending: ending == .failed
-        case .isSuspended: isSuspended
+        case .flag: flag
         case .predecessor, .predecessors: !predecessors.isEmpty
         }
     }

@@ -17,7 +17,7 @@ package struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<30, using: &generator) {
+        switch Int.random(in: 0..<38, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -32,6 +32,34 @@ package struct RandomEvents {
         case 5: .ready(operation())
         case 6: .executing(operation())
         case 7: .cancelled(operation())
+        case 37: .taskCancelled(task(), by: Bool.random(using: &generator) ? operation() : nil)
+        case 30:
+            .taskCreated(
+                .init(
+                    task: task(), kind: name(), creation: LogEvent.Creation.allCases.randomElement(using: &generator)!,
+                    parent: Bool.random(using: &generator) ? task() : nil,
+                    priority: Int.random(in: 0...255, using: &generator),
+                    isQueued: Bool.random(using: &generator),
+                    origin: [nil, "/bin/app+0x1f>/bin/app+0x2e"].randomElement(using: &generator)!))
+        case 31:
+            .taskEnqueued(
+                task(), executor: executor(), by: Bool.random(using: &generator) ? task() : nil,
+                after: awaited())
+        case 32: .runBegan(task(), executor: executor(), name: Bool.random(using: &generator) ? name() : nil)
+        case 33:
+            .runEnded(
+                task(),
+                .init(
+                    awaits: awaited(), task: Bool.random(using: &generator) ? task() : nil,
+                    executor: Bool.random(using: &generator)
+                        ? QueueID(UInt64.random(in: 1..<1 << 24, using: &generator)) : nil,
+                    place: name()))
+        case 34:
+            .taskResumed(task(), by: Bool.random(using: &generator) ? operation() : nil, after: awaited())
+        case 35: .taskMoved(task(), executor: executor())
+        case 36:
+            .executorOpened(
+                queue(), LogEvent.ExecutorKind.allCases.randomElement(using: &generator)!, name: name())
         case 8:
             .finished(
                 operation(),
@@ -86,6 +114,16 @@ package struct RandomEvents {
 
     private mutating func operation() -> OperationID {
         OperationID(UInt64.random(in: 1...40, using: &generator))
+    }
+
+    private mutating func task() -> OperationID {
+        OperationID((1 << 40) + UInt64.random(in: 1...40, using: &generator))
+    }
+
+    private mutating func executor() -> QueueID? { Bool.random(using: &generator) ? queue() : nil }
+
+    private mutating func awaited() -> LogEvent.Awaited {
+        LogEvent.Awaited.allCases.randomElement(using: &generator)!
     }
 
     private mutating func queue() -> QueueID { QueueID(UInt64.random(in: 1..<1 << 28, using: &generator)) }

@@ -142,8 +142,8 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_RESUMED NAMED(resumed) = 35,
     RECORD_LIMIT_CHANGED NAMED(limitChanged) = 36,
     RECORD_ALL_CANCELLED NAMED(allCancelled) = 37,
-    // Swift tasks, and their executors, which are queues in the log. Tasks also finish and are cancelled, as
-    // operations do.
+    // Swift tasks, and their executors, which are queues in the log. Tasks also finish, as operations
+    // do.
     RECORD_TASK_CREATED NAMED(taskCreated) = 38,
     RECORD_TASK_ENQUEUED NAMED(taskEnqueued) = 39,
     RECORD_RUN_BEGAN NAMED(runBegan) = 40,
@@ -151,6 +151,7 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_TASK_RESUMED NAMED(taskResumed) = 42,
     RECORD_TASK_MOVED NAMED(taskMoved) = 43,
     RECORD_EXECUTOR_OPENED NAMED(executorOpened) = 44,
+    RECORD_TASK_CANCELLED NAMED(taskCancelled) = 45,
     // Marks of the program, and waits of its threads.
     RECORD_MARK NAMED(mark) = 48,
     RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,

@@ -103,7 +103,8 @@ final class LiveState: FollowedEventConsumer {
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
         // Nothing on the screen depends on them.
-        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .executorOpened,
+        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled,
+            .executorOpened,
             .allCancelled, .contextSent, .contextReceived, .slotFree, .leftCPU, .preempted, .blocked,
             .waitedForCPU, .switchesLost, .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling:
             break

@@ -204,7 +204,9 @@ private struct TraceParts {
         case .executorOpened: tasks.open(event, texts)
         // Those of tasks were added above. No event has the type of a record that adds to events, or that is
         // about the stream.
-        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved: break
+        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved,
+            .taskCancelled:
+            break
         case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process: break
         }
     }
@@ -216,7 +218,7 @@ private struct TraceParts {
         case .taskResumed: tasks.resume(event)
         case .runBegan: tasks.begin(event)
         case .runEnded: tasks.end(event)
-        case .cancelled: tasks.cancel(event)
+        case .taskCancelled: tasks.cancel(event)
         case .finished: tasks.finish(event)
         default: break
         }

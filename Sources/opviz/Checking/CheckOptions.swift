@@ -42,11 +42,7 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         name: .shortAndLong,
-        help:
-            """
-            Output file: .txt, .md (with a picture beside it), .json, .xml (JUnit); - is standard output \
-            (repeatable).
-            """,
+        help: .output(".txt, .md (with a picture beside it), .json or .xml (JUnit)", isRepeatable: true),
         completion: .file())
     var output: [String] = []
 
@@ -55,8 +51,7 @@ struct CheckOptions: ParsableArguments {
         help: "Format of standard output: text, markdown, json, junit or github.")
     var format: FormatName<CheckOutput>?
 
-    @Option(help: "Theme of the picture: light or dark.")
-    var theme = PictureTheme.light
+    @OptionGroup var picture: PictureOptions
 
     /// - Throws: `CommandError` if an option is invalid.
     func policy(isInterleaved: Bool) throws -> CheckPolicy {
@@ -125,7 +120,7 @@ struct CheckOptions: ParsableArguments {
 
     /// - Throws: `CommandError` if a file cannot be written, or is one of the inputs.
     func outputs(notOverwriting inputs: [String]) throws -> CheckOutputs {
-        try CheckOutputs(output, format?.format, theme, notOverwriting: inputs, isStrict: strict)
+        try CheckOutputs(output, format?.format, picture.theme, notOverwriting: inputs, isStrict: strict)
     }
 
     /// Nil if no budgets are requested.

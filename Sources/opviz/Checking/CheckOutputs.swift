@@ -29,7 +29,7 @@ struct CheckOutputs {
                 files.append((name, format))
                 isFormatUsed = true
             } else {
-                files.append((name, try Destination<CheckOutput>.format(nil, ofFile: name)))
+                files.append((name, try CheckOutput.outputFormat(ofFile: name)))
             }
             for input in inputs { _ = try OutputFile(name, notOverwriting: input) }
             try OutputFile.expectWritable(name)

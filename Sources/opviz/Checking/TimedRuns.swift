@@ -19,13 +19,6 @@ enum TimedRuns {
             omittedKinds: sides.map(\.omittedKinds).max() ?? 0)
     }
 
-    /// - Throws: `CommandError` if the value of `--date` is not a day.
-    static func check(date: String?) throws {
-        if let date, !Baseline.isDay(date) {
-            throw CommandError(.usage, "--date: expected a date such as 2026-11-21, not \(date)")
-        }
-    }
-
     /// The runs with usable times. Warns about the others, with the reason.
     static func usable(_ runs: [TimedRun]) -> [TimedRun] {
         runs.filter { run in

@@ -16,34 +16,21 @@ struct BaselineCommand: ParsableCommand {
             closed, is left out and named.
             """)
 
-    @Argument(
-        help: "Traces, folders of traces, or baselines.",
-        completion: .file(extensions: ["json", "optrace"]))
-    var runs: [String]
+    @OptionGroup var saved: SavedRuns
 
-    @Option(
-        name: .shortAndLong, help: "Output file; - is standard output.",
-        completion: .file(extensions: ["json"]))
+    @Option(name: .shortAndLong, help: .output(), completion: .file(extensions: ["json"]))
     var output = "-"
-
-    @Option(help: "Label of the runs, such as a version.")
-    var label: String?
-
-    @Option(
-        help: "Date of the runs. (default: when the last one began, in UTC)")
-    var date: String?
 
     func run() throws {
         try CommandError.reported {
-            try TimedRuns.check(date: date)
-            let files = try runs.flatMap(TimedRuns.files)
+            let files = try saved.files()
             let file = try OutputFile(output, notOverwritingTracesOf: files)
             let side = try TimedRuns.read(files)
             let timings = TimedRuns.usable(side.runs).map(\.timings)
             guard !timings.isEmpty else {
                 throw CommandError(.data, "none of the runs can be used for a baseline")
             }
-            var baseline = Baseline(runs: timings, label: label, date: date)
+            var baseline = Baseline(runs: timings, label: saved.label, date: saved.date)
             baseline.omittedKinds = side.omittedKinds
             try file.write(baseline.bytes)
             let count = baseline.runs.count

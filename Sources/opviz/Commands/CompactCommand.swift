@@ -7,19 +7,19 @@ struct CompactCommand: ParsableCommand {
         commandName: "compact",
         abstract: "Compresses a trace. Every command reads the result.")
 
-    @OptionGroup var log: RewrittenLog
+    @OptionGroup var trace: TraceArgument
 
     @Option(
         name: .shortAndLong,
-        help: "Output file, .optrace. (default: replaces a complete binary trace)",
+        help: .output(".optrace", else: "replaces a complete binary trace"),
         completion: .file(extensions: ["optrace"]))
     var output: String?
 
     func run() throws {
         try CommandError.reported {
             if let output { try TraceBytes.expectForm(ofFile: output, of: [TraceBytes.binary]) }
-            let contents = try log.read()
-            let file = try output.map { try OutputFile($0, notOverwriting: log.trace) } ?? inPlace(contents)
+            let contents = try trace.readEvents()
+            let file = try output.map { try OutputFile($0, notOverwriting: trace.path) } ?? inPlace(contents)
             var encoder = CompactLogEncoder(header: contents.header)
             for event in contents.events { encoder.encode(event) }
             let bytes = encoder.finish()
@@ -36,14 +36,14 @@ struct CompactCommand: ParsableCommand {
 
     /// An incomplete log may still be written to, and must not be replaced.
     private func inPlace(_ contents: EventLogContents) throws -> OutputFile {
-        guard TraceBytes.binary.suffix(of: log.trace) != nil else {
-            throw CommandError(.usage, "\(log.trace): is not binary; name the output with -o")
+        guard TraceBytes.binary.suffix(of: trace.path) != nil else {
+            throw CommandError(.usage, "\(trace.path): is not binary; name the output with -o")
         }
         guard contents.header.isClosed, contents.losses.isEmpty, contents.notes.isEmpty else {
             throw CommandError(
                 .usage,
-                "\(log.trace): is not complete, so it is not replaced; name the output with -o")
+                "\(trace.path): is not complete, so it is not replaced; name the output with -o")
         }
-        return OutputFile(replacing: log.trace)
+        return OutputFile(replacing: trace.path)
     }
 }

@@ -10,21 +10,17 @@ struct CriticalPathCommand: ParsableCommand {
             threads and parents. The second goes through dependencies only: more slots cannot shorten it.
             """)
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
-    @Flag(help: "Print every step of a long chain.")
-    var all = false
+    @OptionGroup var length: LengthOption
 
-    @OptionGroup
-    var destination: Destination<CriticalPathReport>
+    @OptionGroup var destination: Destination<CriticalPathReport>
 
     func run() throws {
         try CommandError.reported {
-            let output = try destination.open(notOverwriting: trace)
-            let trace = try Console.read(trace)
-            try output.write(CriticalPathReport(TraceAnalysis(trace)), isWhole: all)
+            let output = try destination.open(notOverwriting: trace.path)
+            let report = CriticalPathReport(TraceAnalysis(try trace.read()))
+            try output.write(report, isWhole: length.all)
         }
     }
 }

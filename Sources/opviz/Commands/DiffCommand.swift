@@ -17,20 +17,18 @@ struct DiffCommand: ParsableCommand {
             the same program differ, too. The exit code is always 0.
             """)
 
-    @Argument(help: "Trace of the earlier run.", completion: .file(extensions: ["json", "optrace"]))
+    @Argument(help: "Trace of the earlier run.", completion: TraceArgument.completion)
     var before: String
 
-    @Argument(help: "Trace of the later run.", completion: .file(extensions: ["json", "optrace"]))
+    @Argument(help: "Trace of the later run.", completion: TraceArgument.completion)
     var after: String
 
-    @OptionGroup
-    var destination: Destination<ComparisonOutput>
+    @OptionGroup var destination: Destination<ComparisonOutput>
 
     @Flag(help: "Compare the code that operations spend their time in.")
     var flame = false
 
-    @Option(help: "Theme of the picture: light or dark.")
-    var theme = PictureTheme.light
+    @OptionGroup var picture: PictureOptions
 
     func run() throws {
         try CommandError.reported {
@@ -39,11 +37,11 @@ struct DiffCommand: ParsableCommand {
             try output.write(
                 ComparisonOutput(
                     TraceComparison(before: try analysis(before), after: try analysis(after)),
-                    before: before, after: after, theme: theme))
+                    before: before, after: after, theme: picture.theme))
         }
     }
 
-    private func writeFlames(_ output: Destination<ComparisonOutput>.Opened) throws {
+    private func writeFlames(_ output: OpenedDestination<ComparisonOutput>) throws {
         guard FlameComparisonOutput.renderers.contains(where: { $0.format == output.format }) else {
             throw CommandError(.usage, "--flame writes text or svg, not \(output.format.name)")
         }
@@ -52,7 +50,7 @@ struct DiffCommand: ParsableCommand {
         }
         try output.file.write(
             FlameComparisonOutput(
-                before: profiles[0], after: profiles[1], names: (before, after), theme: theme),
+                before: profiles[0], after: profiles[1], names: (before, after), theme: picture.theme),
             as: output.format, WritingStyle(width: Console.width))
     }
 

@@ -13,25 +13,21 @@ struct ExplainCommand: ParsableCommand {
             If several operations match, it explains the one with the longest lifetime.
             """)
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
     @Argument(help: "Name, kind or ID. (default: the longest lifetime)")
     var operation: String?
 
-    @Flag(help: "Print every step and event.")
-    var all = false
+    @OptionGroup var length: LengthOption
 
-    @OptionGroup
-    var destination: Destination<Explanation>
+    @OptionGroup var destination: Destination<Explanation>
 
     func run() throws {
         try CommandError.reported {
             try checkOrder()
-            let output = try destination.open(notOverwriting: trace)
-            let path = trace
-            let trace = try Console.read(path)
+            let output = try destination.open(notOverwriting: trace.path)
+            let path = trace.path
+            let trace = try trace.read()
             let analysis = TraceAnalysis(trace)
             let search = OperationSearch(operation, in: analysis)
             guard let found = search.matches.first else {
@@ -40,17 +36,19 @@ struct ExplainCommand: ParsableCommand {
                 throw CommandError(.usage, "\(path): \(MissingName.operation(operation, in: trace))")
             }
             if let operation, search.matches.count > 1 { Console.complain(others(operation, search, trace)) }
-            try output.write(Explanation(of: found, in: analysis), isWhole: all)
+            try output.write(Explanation(of: found, in: analysis), isWhole: length.all)
         }
     }
 
     /// Detects swapped arguments: an operation's name for the trace and a trace for the operation.
     private func checkOrder() throws {
-        guard let operation, !UnknownCommand.isTrace(trace), UnknownCommand.isTrace(operation) else { return }
+        guard let operation, !UnknownCommand.isTrace(trace.path), UnknownCommand.isTrace(operation) else {
+            return
+        }
         throw CommandError(
             .usage,
             "the trace comes before the operation: opviz explain \(ShellText.quoted(operation)) "
-                + ShellText.quoted(trace))
+                + ShellText.quoted(trace.path))
     }
 
     private func others(_ name: String, _ search: OperationSearch, _ trace: Trace) -> String {

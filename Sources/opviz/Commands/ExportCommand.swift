@@ -25,17 +25,17 @@ struct ExportCommand: ParsableCommand {
             Trace file. For csv and jsonl any number of traces, and folders \
             of them.
             """,
-        completion: .file(extensions: ["json", "optrace"]))
+        completion: TraceArgument.completion)
     var traces: [String]
 
     @Option(
         name: .shortAndLong,
-        help: "Output format. (default: from the output's name)")
+        help: .format())
     var format: FormatName<ExportedTrace>?
 
     @Option(
         name: .shortAndLong,
-        help: "Output file, or folder for csv and jsonl; - is standard output.",
+        help: .output("or folder for csv and jsonl"),
         completion: .file())
     var output = "-"
 

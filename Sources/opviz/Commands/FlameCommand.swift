@@ -17,11 +17,9 @@ struct FlameCommand: ParsableCommand {
             opviz diff --flame shows what changed between two runs.
             """)
 
-    @Argument(help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
-    @Option(help: "Show only operations of this kind.")
-    var kind: String?
+    @OptionGroup var ofKind: KindOption
 
     @Option(help: "Show only this operation (name or ID).")
     var operation: String?
@@ -29,25 +27,23 @@ struct FlameCommand: ParsableCommand {
     @Flag(help: "Show what blocks instead of what calculates.")
     var blocked = false
 
-    @OptionGroup
-    var destination: Destination<FlameReport>
+    @OptionGroup var destination: Destination<FlameReport>
 
-    @Option(help: "Theme of the picture: light or dark.")
-    var theme = PictureTheme.light
+    @OptionGroup var picture: PictureOptions
 
     func validate() throws {
-        if kind != nil, operation != nil {
+        if ofKind.kind != nil, operation != nil {
             throw ValidationError("--kind and --operation cannot be used together.")
         }
     }
 
     func run() throws {
         try CommandError.reported {
-            let output = try destination.open(notOverwriting: trace)
-            let analysis = TraceAnalysis(try Console.read(trace))
+            let output = try destination.open(notOverwriting: trace.path)
+            let analysis = TraceAnalysis(try trace.read())
             let scope = try scope(in: analysis)
-            let profile = try Self.profile(analysis.timings, of: trace)
-            try output.write(FlameReport(profile, scope, isBlocked: blocked, theme: theme))
+            let profile = try Self.profile(analysis.timings, of: trace.path)
+            try output.write(FlameReport(profile, scope, isBlocked: blocked, theme: picture.theme))
         }
     }
 
@@ -60,16 +56,17 @@ struct FlameCommand: ParsableCommand {
     }
 
     private func scope(in analysis: TraceAnalysis) throws -> FlameTree.Scope {
-        if let kind {
+        if let kind = ofKind.kind {
             guard let number = analysis.trace.kinds.firstIndex(of: kind) else {
-                throw CommandError(.usage, "\(trace): \(MissingName.kind(kind, in: analysis.trace))")
+                throw CommandError(.usage, "\(trace.path): \(MissingName.kind(kind, in: analysis.trace))")
             }
             return .kind(number)
         }
         guard let operation else { return .all }
         let search = OperationSearch(operation, in: analysis)
         guard let found = search.matches.first else {
-            throw CommandError(.usage, "\(trace): \(MissingName.operation(operation, in: analysis.trace))")
+            throw CommandError(
+                .usage, "\(trace.path): \(MissingName.operation(operation, in: analysis.trace))")
         }
         return .operation(found)
     }

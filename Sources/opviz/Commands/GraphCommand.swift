@@ -17,21 +17,13 @@ struct GraphCommand: ParsableCommand {
             opviz trace.json --layout timeline              a bar for each operation, to scale
             """)
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
+    @Argument(help: TraceArgument.help, completion: TraceArgument.completion)
     var trace: String?
 
-    @Option(
-        name: .shortAndLong,
-        help:
-            "Output file; - is standard output. (default: an SVG beside the trace)",
-        completion: .file())
-    var output: String?
+    @OptionGroup var format: FormatOption<GraphOutput>
 
-    @Option(
-        name: .shortAndLong,
-        help: "Output format. (default: from the output's name, else svg)")
-    var format: FormatName<GraphOutput>?
+    @Option(name: .shortAndLong, help: .output(else: "beside the trace"), completion: .file())
+    var output: String?
 
     @OptionGroup(title: "Look")
     var look: GraphLook
@@ -49,7 +41,7 @@ struct GraphCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let path = trace ?? ""
-            let format = try Destination<GraphOutput>.format(format, ofFile: output ?? "-")
+            let format = try format.chosen(forFile: output ?? "-")
             let name =
                 output ?? (path as NSString).deletingPathExtension + "." + GraphOutput.suffix(of: format)
             let file = try OutputFile(name, notOverwriting: path)
@@ -93,8 +85,7 @@ struct GraphLook: ParsableArguments {
     @Option(help: "Layout direction.")
     var direction = GraphOptions.Direction.right
 
-    @Option(help: "The colours.")
-    var theme = PictureTheme.light
+    @OptionGroup var picture: PictureOptions
 
     @Option(
         help:
@@ -108,7 +99,7 @@ struct GraphLook: ParsableArguments {
         options.coloring = colorBy
         options.label = label
         options.direction = direction
-        options.theme = theme
+        options.theme = picture.theme
         options.layout = layout
         options.filter = filter
         return options
@@ -119,32 +110,22 @@ struct GraphLook: ParsableArguments {
 struct GraphPart: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Draw only this operation (name, kind or ID) and its neighbours.", valueName: "name"))
+            "Show only this operation (name, kind or ID) and its neighbours.", valueName: "name"))
     var focus: String?
 
     @Option(help: "Maximum distance from --focus, in edges. (default: 2)")
     var depth: Int?
 
-    @Flag(help: "Draw only the critical path and its neighbours.")
+    @Flag(help: "Show only the critical path and its neighbours.")
     var critical = false
-
-    @Option(help: ArgumentHelp("Draw only operations of this queue (name or ID).", valueName: "name"))
-    var queue: String?
-
-    @Option(help: ArgumentHelp("Draw only operations of this kind.", valueName: "name"))
-    var kind: String?
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Draw only the paths between two operations.", valueName: "a> <b")
+        help: ArgumentHelp("Show only the paths between two operations.", valueName: "a> <b")
     )
     var between: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Draw only operations alive in this interval, such as 1.2s..3.4s.",
-            valueName: "from..to"), transform: TimeWindow.init)
-    var window: TimeWindow?
+    @OptionGroup var shown: ShownOperations
 
     func check() throws {
         if let depth, depth < 0 { throw ValidationError("--depth must be at least 0.") }
@@ -158,10 +139,10 @@ struct GraphPart: ParsableArguments {
         var filter = GraphFilter()
         filter.focus = focus.map { GraphFilter.Focus(name: $0, depth: depth ?? 2) }
         filter.isCritical = critical
-        filter.queue = queue
-        filter.kind = kind
+        filter.queue = shown.queue
+        filter.kind = shown.ofKind.kind
         if between.count == 2 { filter.between = GraphFilter.Ends(first: between[0], last: between[1]) }
-        filter.window = window?.range
+        filter.window = shown.window?.range
         return filter
     }
 }

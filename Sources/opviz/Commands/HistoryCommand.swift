@@ -18,32 +18,24 @@ struct HistoryCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Appends a line for each run; safe for several programs at once.")
+            abstract: "Appends a line for each run, and creates the file if it is missing.",
+            discussion: "Several programs can append at once.")
 
-        @Argument(
-            help: "Traces, folders of traces, or baselines.",
-            completion: .file(extensions: ["json", "optrace"]))
-        var runs: [String]
+        @OptionGroup var saved: SavedRuns
 
-        @Option(
-            help: "History file; created if missing.", completion: .file(extensions: ["jsonl"]))
-        var file: String
-
-        @Option(help: "Label of the runs, such as a version.")
-        var label: String?
-
-        @Option(help: "Date of the runs. (default: when each one began, in UTC)")
-        var date: String?
+        @OptionGroup var history: HistoryFileOption
 
         func run() throws {
             try CommandError.reported {
-                try TimedRuns.check(date: date)
-                let files = try runs.flatMap(TimedRuns.files)
+                let files = try saved.files()
+                let file = history.file
                 // Do not append to a trace that is named by mistake.
                 _ = try OutputFile(file, notOverwritingTracesOf: files)
                 let kept = TimedRuns.usable(try TimedRuns.read(files).runs)
                 guard !kept.isEmpty else { throw CommandError(.data, "none of the runs can be kept") }
-                let entries = kept.map { HistoryEntry(run: $0.timings, label: label, date: date) }
+                let entries = kept.map {
+                    HistoryEntry(run: $0.timings, label: saved.label, date: saved.date)
+                }
                 if try HistoryFile(path: file).append(entries) {
                     Console.complain(
                         "warning: \(file): the last line is incomplete: its writer was interrupted. "
@@ -57,8 +49,7 @@ struct HistoryCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Shows the trend of a metric, with the places where it changed.")
 
-        @Option(help: "The history.", completion: .file(extensions: ["jsonl"]))
-        var file: String
+        @OptionGroup var history: HistoryFileOption
 
         @Option(help: "Metric: makespan, \"critical path\", \"execution of Parse\" and others.")
         var metric = "makespan"
@@ -69,23 +60,15 @@ struct HistoryCommand: ParsableCommand {
         @Option(help: "Show only runs on this machine. (default: the last run's)")
         var host: String?
 
-        @Option(
-            name: .shortAndLong,
-            help:
-                "Output file, .svg or .txt; - is standard output. (default: text)",
-            completion: .file(extensions: ["svg"]))
-        var output: String?
-
-        @Option(help: "Theme of the picture: light or dark.")
-        var theme = PictureTheme.light
+        @OptionGroup var destination: PictureDestination<TrendOutput>
 
         func run() throws {
             try CommandError.reported {
                 guard let metric = TimingMetric(named: metric) else {
                     throw CommandError(.usage, "--metric: \(TimingMetric.unknown(metric))")
                 }
-                let to = try OutputFile(output ?? "-", notOverwriting: file)
-                let format = try format
+                let file = history.file
+                let output = try destination.open(notOverwriting: file)
                 let history = try Self.read(file)
                 let (process, host) = try series(history)
                 let shown = history.of(process: process, host: host)
@@ -103,16 +86,9 @@ struct HistoryCommand: ParsableCommand {
                         .usage, "--metric: \(missing ?? "no run of the history has a \(metric.label)")")
                 }
                 let written = TrendOutput(
-                    trend, heading: "\(metric.label) · \(process) on \(host)", theme: theme)
-                try to.write(written, as: format, WritingStyle(width: Console.width))
-            }
-        }
-
-        /// The format, chosen as by `opviz timeline`.
-        private var format: OutputFormat {
-            get throws {
-                guard let output else { return .text }
-                return output == "-" ? .svg : try Destination<TrendOutput>.format(nil, ofFile: output)
+                    trend, heading: "\(metric.label) · \(process) on \(host)",
+                    theme: destination.picture.theme)
+                try output.file.write(written, as: output.format, WritingStyle(width: Console.width))
             }
         }
 
@@ -157,7 +133,7 @@ struct HistoryCommand: ParsableCommand {
                 if let host, !hosts.contains(host) {
                     throw missing("--host", "machine", host, among: hosts)
                 }
-                throw CommandError(.usage, "\(file): that program has no run on that machine")
+                throw CommandError(.usage, "\(self.history.file): that program has no run on that machine")
             }
             return (last.run.process, last.run.host)
         }

@@ -19,9 +19,7 @@ struct LintCommand: ParsableCommand {
         var least: HazardSeverity { HazardSeverity(rawValue: rawValue) ?? .note }
     }
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
     @Option(help: "Minimum severity to report: note, warning or error. (default: note)")
     var severity: Severity?
@@ -34,17 +32,15 @@ struct LintCommand: ParsableCommand {
         completion: .list(HazardReport.allRules.map(\.name)))
     var rules: [String] = []
 
-    @OptionGroup
-    var destination: Destination<HazardReport>
+    @OptionGroup var destination: Destination<HazardReport>
 
     func run() throws {
         var hasFound = false
         try CommandError.reported {
             try checkRules()
-            let output = try destination.open(notOverwriting: trace)
-            let trace = try Console.read(trace)
+            let output = try destination.open(notOverwriting: trace.path)
             let report = HazardReport(
-                trace, rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
+                try trace.read(), rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
             try output.write(report)
             let least = severity?.least ?? .warning
             hasFound = report.groups.contains { $0.severity >= least }

@@ -36,7 +36,7 @@ struct MergeCommand: ParsableCommand {
     var logs: [String]
 
     @Option(
-        name: .shortAndLong, help: "Output file: .json or .optrace.",
+        name: .shortAndLong, help: .output(".json or .optrace"),
         completion: .file(extensions: ["json", "optrace"]))
     var output = "merged.json"
 

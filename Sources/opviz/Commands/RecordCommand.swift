@@ -48,8 +48,7 @@ struct RecordCommand: ParsableCommand {
         help: "Sample stacks, so often a second on each CPU; alone, as often as the default.")
     var profile: SampleRate?
 
-    @Flag(name: .shortAndLong, help: "Do not print the summary.")
-    var quiet = false
+    @OptionGroup var summary: SummaryOption
 
     @Argument(
         parsing: .captureForPassthrough, help: "Program and its arguments.", completion: .file())
@@ -102,7 +101,7 @@ struct RecordCommand: ParsableCommand {
             }
             let processes = host.finish(try? ending.get())
             let followed = try ending.get()
-            RecordedTraces(processes, output: output, picture: open?.format, isQuiet: quiet).write()
+            RecordedTraces(processes, output: output, picture: open?.format, isQuiet: summary.quiet).write()
             followed.follow()
         }
     }

@@ -11,22 +11,19 @@ struct ReportCommand: ParsableCommand {
             The page is one self-contained file that loads nothing, so you can send it to others.
             """)
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
     @Option(
-        name: .shortAndLong, help: "Output file; - is standard output. (default: beside the trace)",
+        name: .shortAndLong, help: .output(else: "beside the trace"),
         completion: .file(extensions: ["html"]))
     var output: String?
 
     func run() throws {
         try CommandError.reported {
-            _ = try output.map { try Destination<ReportPage>.format(nil, ofFile: $0) }
-            let name = output ?? (trace as NSString).deletingPathExtension + ".html"
-            let file = try OutputFile(name, notOverwriting: trace)
-            let trace = try Console.read(trace)
-            let page = ReportPage(TraceAnalysis(trace))
+            _ = try output.map(ReportPage.outputFormat)
+            let name = output ?? (trace.path as NSString).deletingPathExtension + ".html"
+            let file = try OutputFile(name, notOverwriting: trace.path)
+            let page = ReportPage(TraceAnalysis(try trace.read()))
             Progress.begin("writing \(name)")
             try file.write(page, as: .html)
             guard !file.isStandardOutput else { return }

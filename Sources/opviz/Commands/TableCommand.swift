@@ -8,9 +8,7 @@ struct TableCommand: ParsableCommand {
 
     enum Rows: String, CaseIterable, ExpressibleByArgument { case kind, operation, queue, thread, process }
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
     @Option(help: "Group rows by kind, operation, queue, thread or process.")
     var by = Rows.kind
@@ -21,8 +19,7 @@ struct TableCommand: ParsableCommand {
     @Option(help: "Maximum number of rows.")
     var top: Int?
 
-    @OptionGroup
-    var destination: Destination<TimingTable>
+    @OptionGroup var destination: Destination<TimingTable>
 
     func validate() throws {
         if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
@@ -33,9 +30,9 @@ struct TableCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            let output = try destination.open(notOverwriting: trace)
-            let trace = try Console.read(trace)
-            try output.write(TimingTable(TraceTimings(trace), by: by.content, order: sort, limit: top))
+            let output = try destination.open(notOverwriting: trace.path)
+            let timings = TraceTimings(try trace.read())
+            try output.write(TimingTable(timings, by: by.content, order: sort, limit: top))
         }
     }
 }

@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import Inspector
+import ArgumentParser
+import Inspector
 
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,30 +12,11 @@ struct TimelineCommand: ParsableCommand {
             opviz timeline trace.json --queue images --kind Decode
             """)
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
-    @Option(
-        name: .shortAndLong,
-        help: "Output file, .svg or .txt; - is standard output. (default: text)",
-        completion: .file(extensions: ["svg"]))
-    var output: String?
+    @OptionGroup var shown: ShownOperations
 
-    @Option(
-        help: ArgumentHelp(
-            "Show only this interval: 1.2s..3.4s, 250ms.., ..2min.", valueName: "from..to"),
-        transform: TimeWindow.init)
-    var window: TimeWindow?
-
-    @Option(help: "Show only this queue (name or ID).")
-    var queue: String?
-
-    @Option(help: "Show only operations of this kind.")
-    var kind: String?
-
-    @Option(help: "Theme of the picture: light or dark.")
-    var theme = PictureTheme.light
+    @OptionGroup var destination: PictureDestination<TimelineOutput>
 
     @Option(
         help:
@@ -44,7 +25,7 @@ struct TimelineCommand: ParsableCommand {
     var width: Int?
 
     func validate() throws {
-        let isText = (try? format) == .text
+        let isText = (try? destination.format) == .text
         if let width, isText ? !(20...1000).contains(width) : !(400...10_000).contains(width) {
             throw ValidationError("--width must be 400 to 10,000 pixels, or 20 to 1,000 columns.")
         }
@@ -52,32 +33,22 @@ struct TimelineCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            let (file, format) = (try OutputFile(output ?? "-", notOverwriting: trace), try format)
-            let trace = try Console.read(trace)
+            let output = try destination.open(notOverwriting: trace.path)
             let options = TimelineOptions(
-                window: window.map {
+                window: shown.window.map {
                     $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)
-                }, queue: queue, kind: kind)
-            let analysis = TraceAnalysis(trace)
+                }, queue: shown.queue, kind: shown.ofKind.kind)
+            let analysis = TraceAnalysis(try trace.read())
             do {
                 try options.check(analysis)
             } catch let error as GraphError {
-                throw CommandError(.usage, "\(self.trace): \(error.description)")
+                throw CommandError(.usage, "\(trace.path): \(error.description)")
             }
+            let theme = destination.picture.theme
             let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200)
             let style = WritingStyle(
-                width: width ?? Console.width, isColored: output == nil && Console.showsColors)
-            try file.write(timeline, as: format, style)
-        }
-    }
-
-    /// With `-o -`, standard output gets the picture; without it, the terminal gets the text.
-    private var format: OutputFormat {
-        get throws {
-            guard let output else { return .text }
-            return output == "-" ? .svg : try Destination<TimelineOutput>.format(nil, ofFile: output)
+                width: width ?? Console.width, isColored: destination.isTerminal && Console.showsColors)
+            try output.file.write(timeline, as: output.format, style)
         }
     }
 }
-
-extension PictureTheme: ExpressibleByArgument {}

@@ -37,8 +37,7 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Wait for the log to appear.")
     var wait = false
 
-    @Flag(name: .shortAndLong, help: "Do not print a summary at the end.")
-    var quiet = false
+    @OptionGroup var summary: SummaryOption
 
     func validate() throws {
         if let interval, !(0.1...3600).contains(interval) {
@@ -51,7 +50,7 @@ struct WatchCommand: ParsableCommand {
             let source = WatchSource(log, waits: wait)
             if once { return try WatchLines(source).printScreen() }
             if Terminal.isPossible {
-                try WatchScreen(source, interval: interval ?? 0.5, printsSummary: !quiet).run()
+                try WatchScreen(source, interval: interval ?? 0.5, printsSummary: !summary.quiet).run()
             } else {
                 try WatchLines(source).follow(interval: interval ?? 1)
             }

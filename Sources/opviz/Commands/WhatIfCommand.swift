@@ -18,9 +18,7 @@ struct WhatIfCommand: ParsableCommand {
             operations share CPUs and threads in the replay.
             """)
 
-    @Argument(
-        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    @OptionGroup var trace: TraceArgument
 
     @Option(
         help: .init(
@@ -37,32 +35,32 @@ struct WhatIfCommand: ParsableCommand {
     @Option(help: "Multiply a kind's execution time: Parse=0.5 (repeatable).")
     var scale: [String] = []
 
-    @OptionGroup
-    var destination: Destination<WhatIfReport>
+    @OptionGroup var destination: Destination<WhatIfReport>
 
     func run() throws {
         try CommandError.reported {
-            let output = try destination.open(notOverwriting: trace)
+            let output = try destination.open(notOverwriting: trace.path)
             let slots = try SlotsOption(slots)
             let cpus = try cpus.map { try Self.processors($0, of: "--cpus") } ?? []
             let pools = try pool.map { try Self.processors($0, of: "--pool") } ?? []
             if pools.count > 1 { throw CommandError(.usage, "--pool: expected a single number") }
             let scales = try Dictionary(scale.map(Self.scale)) { _, last in last }
-            let trace = try Console.read(trace)
+            let path = trace.path
+            let trace = try trace.read()
             let analysis = TraceAnalysis(trace)
             let kinds = analysis.kinds.map(\.name)
             for kind in scales.keys.sorted() where !kinds.contains(kind) && !kinds.isEmpty {
-                throw CommandError(.usage, "\(self.trace): \(MissingName.kind(kind, among: kinds))")
+                throw CommandError(.usage, "\(path): \(MissingName.kind(kind, among: kinds))")
             }
             if trace.threadTimes.isEmpty, let option = cpus.isEmpty ? pool.map({ _ in "--pool" }) : "--cpus" {
                 throw CommandError(
                     .usage,
-                    "\(self.trace): does not say when threads were on CPUs, which \(option) needs; "
+                    "\(path): does not say when threads were on CPUs, which \(option) needs; "
                         + "record the program with opviz record")
             }
             var scenario = ReplayScenario()
             scenario.scales = scales
-            scenario.slotsOfQueues = try slots.ofQueues(in: trace, file: self.trace)
+            scenario.slotsOfQueues = try slots.ofQueues(in: trace, file: path)
             if let pool = pools.first { scenario.pool = pool }
             let isUnchanged = scenario == ReplayScenario() && slots.ofAll.isEmpty && cpus.isEmpty
             let scenarios = (slots.ofAll.isEmpty ? [.recorded] : slots.ofAll).flatMap { slots in

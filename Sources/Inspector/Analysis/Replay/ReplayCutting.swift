@@ -10,7 +10,7 @@ struct ReplayCutting {
     private let analysis: TraceAnalysis
     private let use: ProcessorUse
     private let processors: [Int]
-    private let loads: [ProcessorLoad]
+    private let loads: [OtherProgramsLoad]
     private let hosts: [Int]
     private let threads: RecordedThreads
     private let delegated: DelegatedWork
@@ -49,7 +49,7 @@ struct ReplayCutting {
         let processors = histories.indices.map { host in
             // Programs of one machine may have different processors. Some of a trace may not say.
             let known = recorded.indices.filter { hosts[$0] == host }.compactMap { recorded[$0] }.max()
-            return known ?? ProcessorLoad.processors(of: histories[host].values)
+            return known ?? ThreadsAtOnce.most(of: histories[host].values) ?? 1
         }
         self.processors = processors
         let threads = RecordedThreads(
@@ -59,7 +59,7 @@ struct ReplayCutting {
         let outside = OutsideStretches(use)
         delegated = DelegatedWork(use, outside)
         loads = histories.indices.map { host in
-            ProcessorLoad(
+            OtherProgramsLoad(
                 histories[host], operations: threads.operations,
                 outside: outside.stretches.filter { hosts[Int($0.thread.process)] == host },
                 processors: processors[host])

@@ -1,6 +1,7 @@
 import InspectorColumns
 
-/// How many threads of the program were on processors, and waited for one, at each moment.
+/// Who had the processors that executions waited for, from how many threads of the program were on
+/// processors, and waited for one, at each moment.
 ///
 /// If more threads could have run than the program may use processors, the excess waited for each other. If
 /// one waits although there are at most as many, something else has its processor.
@@ -13,11 +14,7 @@ import InspectorColumns
 /// ever on processors together then stands for it. On a busy machine, that may be too few. So the excess
 /// waited for each other only if at least twice as many threads could have run. If there were more, but not
 /// twice as many, the reason is not known.
-struct ProcessorLoad {
-    /// A number of threads counts if that many were on processors together for this time, in nanoseconds.
-    /// 1 ms: at a switch, the clocks of two processors may disagree.
-    private static let leastTime: Int64 = 1_000_000
-
+struct ProcessorContention {
     /// How many processors the program may use, or how many threads were on processors together, at most.
     let processors: Int
     /// Whether the log says how many processors the program may use.
@@ -38,8 +35,7 @@ struct ProcessorLoad {
 
     /// Nil for a merged trace: its processes may be of several machines, or share the processors of one.
     init?(_ trace: Trace, _ use: ProcessorUse, _ outside: OutsideStretches) {
-        guard !trace.isMerged else { return nil }
-        var onCPU = Stretches()
+        guard !trace.isMerged, let most = use.mostThreadsAtOnce else { return nil }
         var changes: [(time: Int64, waiting: Int, onCPU: Int, outside: Int)] = []
         knowsOtherThreads = outside.isComplete
         for stretch in outside.stretches where stretch.isOnCPU {
@@ -49,16 +45,13 @@ struct ProcessorLoad {
         for stretch in use.threads.joined() {
             let isOnCPU = stretch.part == .onCPU
             guard isOnCPU || stretch.part == .waitingForCPU else { continue }
-            if isOnCPU { onCPU.add(from: stretch.start, to: stretch.end) }
             changes.append((stretch.start, isOnCPU ? 0 : 1, isOnCPU ? 1 : 0, 0))
             changes.append((stretch.end, isOnCPU ? 0 : -1, isOnCPU ? -1 : 0, 0))
         }
         let recorded = trace.processes.first?.processors
         isRecorded = recorded != nil
         isConstant = recorded?.isConstant ?? true
-        let most = Self.most(onCPU.counted())
         processors = recorded?.mostAtOnce ?? most
-        guard most > 0 else { return nil }
         var (waiting, running, withoutOperation) = (0, 0, 0)
         for change in changes.sortedByDigits(\.time) {
             waiting += change.waiting
@@ -83,19 +76,6 @@ struct ProcessorLoad {
         let own = isCertain ? Double(excess) / Double(waiting) : 0
         let threads = running > 0 ? own * Double(min(outside, running)) / Double(running) : 0
         return (own - threads, threads, isConstant ? Double(waiting - excess) / Double(waiting) : 0)
-    }
-
-    private static func most(_ counted: [(range: Range<Int64>, count: Int)]) -> Int {
-        var times: [Int: Int64] = [:]
-        for (range, count) in counted {
-            times[count] = (times[count] ?? 0).saturatingAdd(range.upperBound - range.lowerBound)
-        }
-        var time: Int64 = 0
-        for count in times.keys.sorted(by: >) where count > 0 {
-            time = time.saturatingAdd(times[count] ?? 0)
-            if time >= leastTime { return count }
-        }
-        return 0
     }
 
     /// How long an execution waited for a processor, by what had it; nanoseconds. Logarithmic for each

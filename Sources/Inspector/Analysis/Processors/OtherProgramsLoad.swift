@@ -4,7 +4,7 @@ import InspectorColumns
 ///
 /// An operation whose thread waits, while fewer threads of its program are on processors than there are,
 /// waits for a processor that another program has.
-struct ProcessorLoad: Sendable {
+struct OtherProgramsLoad: Sendable {
     private var times: [Int64] = []
     /// For a thread that waits all the time: the share of its wait that others caused, from each time on; and
     /// the sum until then.
@@ -68,47 +68,6 @@ struct ProcessorLoad: Sendable {
     private static func rate(_ running: Int, _ waiting: Int, _ processors: Int) -> Double {
         waiting <= 0
             ? 0 : Double(max(0, min(processors, running + waiting) - running)) / Double(waiting)
-    }
-
-    /// The most threads that were on processors at once: the machine has at least as many. For logs that do
-    /// not say how many there are.
-    static func processors(of histories: some Sequence<ThreadHistory>) -> Int {
-        var changes: [Change] = []
-        for history in histories {
-            history.forEachStretch { part, start, end in
-                if part == .onCPU { add(part, start, end, &changes) }
-            }
-        }
-        changes = changes.sortedByDigits(\.time)
-        var (running, last) = (0, changes.first?.time ?? 0)
-        /// How long exactly so many threads ran: altogether, and in intervals longer than a switch.
-        var lengths: (all: [Double], long: [Double]) = ([0], [0])
-        for change in changes {
-            let length = change.time - last
-            lengths.all[running] += Double(length)
-            if length > longestSwitch { lengths.long[running] += Double(length) }
-            last = change.time
-            running = max(0, running + Int(change.running))
-            if running == lengths.all.count {
-                lengths.all.append(0)
-                lengths.long.append(0)
-            }
-        }
-        return mostAtOnce(lengths.long) ?? mostAtOnce(lengths.all) ?? 1
-    }
-
-    /// The time that a switch takes counts for both threads, so that they seem to have two processors.
-    private static let longestSwitch: Int64 = 10_000
-
-    /// - Parameter lengths: how long exactly so many threads ran.
-    private static func mostAtOnce(_ lengths: [Double]) -> Int? {
-        // More threads than processors seem to run where records were lost, for a moment.
-        let enough = lengths.dropFirst().reduce(0, +) / 1000
-        var sum = 0.0
-        return lengths.indices.dropFirst().last { number in
-            sum += lengths[number]
-            return sum > enough
-        }
     }
 
     private typealias Change = (time: Int64, running: Int32, waiting: Int32)

@@ -143,6 +143,22 @@ struct HazardProcessorTests {
         #expect(findings("more-slots-than-processors", in: crowd(slots: 3, 3)).isEmpty)
     }
 
+    @Test("two threads at once for a thousandth of the time are no second processor, as in a replay")
+    func overlap() {
+        // One processor, alternately for four operations; the first two seem to overlap when one takes over.
+        func alternating(overlap: Int64) -> Trace {
+            var works = (0..<4).map { number in
+                Work(
+                    start: 0, finish: 4_000, stretches: [0, number * 1_000, 1_000, 3_000 - number * 1_000],
+                    departure: .preempted)
+            }
+            works[0].stretches = [0, 0, 1_000 + overlap, 3_000 - overlap]
+            return log(slots: 4, works)
+        }
+        #expect(findings("more-slots-than-processors", in: alternating(overlap: 100)).count == 1)
+        #expect(findings("more-slots-than-processors", in: alternating(overlap: 2)).isEmpty)
+    }
+
     @Test("the processors in the log decide whether operations waited for each other or for something else")
     func recordedProcessors() {
         let two = crowd(slots: 3, processors: 2, 3)

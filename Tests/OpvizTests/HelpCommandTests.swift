@@ -50,6 +50,23 @@ struct HelpCommandTests {
         }
     }
 
+    @Test("an option has the same help in all commands, but for its default and the forms of its files")
+    func sameOptions() throws {
+        /// Options that are not the same in these commands.
+        let different: Set = ["record output", "check format", "check strict", "graph label", "export label"]
+        var known: [String: DumpedHelp.Argument] = [:]
+        for command in try DumpedHelp.commands() {
+            for argument in command.arguments ?? [] where argument.abstract != nil {
+                guard !different.contains("\(command.commandName) \(argument.name)") else { continue }
+                let first = known[argument.name] ?? argument
+                #expect(first.help == argument.help, "\(argument.name) of \(command.commandName)")
+                #expect(first.valueName == argument.valueName, "\(argument.name) of \(command.commandName)")
+                known[argument.name] = first
+            }
+        }
+        #expect(known.count > 50)
+    }
+
     @Test("lists every topic, and each fits a terminal of 80 columns but for what commands print")
     func topics() throws {
         let list = try CommandRun("help", "help", in: Folder()).text
@@ -107,6 +124,41 @@ struct HelpCommandTests {
                 atPath: folder.path(name), withDestinationPath: TestProgram.queues.path())
         }
         return folder
+    }
+}
+
+/// The help of all commands, as `--experimental-dump-help` prints it.
+private struct DumpedHelp: Decodable {
+    struct Command: Decodable {
+        let commandName: String
+        let arguments: [Argument]?
+        let subcommands: [Command]?
+
+        var all: [Command] { [self] + (subcommands ?? []).flatMap(\.all) }
+    }
+
+    struct Argument: Decodable {
+        struct Name: Decodable { let name: String }
+
+        let preferredName: Name?
+        let valueName: String?
+        let abstract: String?
+
+        /// Without hyphens; that of its value if it is not an option.
+        var name: String { preferredName?.name ?? "<\(valueName ?? "")>" }
+
+        /// Without what may differ between commands.
+        var help: String {
+            (abstract ?? "").replacing(#/ \(default: .*\)$/#, with: "").replacing(" (repeatable)", with: "")
+                .replacing(#/^Output file, [^;]*;/#, with: "Output file;")
+        }
+    }
+
+    let command: Command
+
+    static func commands() throws -> [Command] {
+        let dumped = try CommandRun("--experimental-dump-help", in: Folder()).output
+        return try JSONDecoder().decode(Self.self, from: dumped).command.all
     }
 }
 

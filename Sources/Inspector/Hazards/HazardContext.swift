@@ -49,8 +49,8 @@ final class HazardContext {
     }
     private lazy var outsideStretches = processorUse.map { OutsideStretches($0) }
     /// Nil if the log does not say when threads were on processors, or is of several processes.
-    lazy var processorLoad = outsideStretches.flatMap { [trace, processorUse] outside in
-        processorUse.flatMap { ProcessorLoad(trace, $0, outside) }
+    lazy var processorContention = outsideStretches.flatMap { [trace, processorUse] outside in
+        processorUse.flatMap { ProcessorContention(trace, $0, outside) }
     }
     /// The unfinished operations, by cause.
     lazy var unfinished = UnfinishedReport(trace, waits, blockers, end: end) { [unowned self] in

@@ -14,7 +14,7 @@ package enum ProcessorShortage: Sendable {
     package init(
         _ trace: Trace, _ use: ProcessorUse, _ outside: OutsideStretches, of operations: some Sequence<Int>
     ) {
-        guard let load = ProcessorLoad(trace, use, outside) else {
+        guard let contention = ProcessorContention(trace, use, outside) else {
             self = .ownOperations
             return
         }
@@ -22,7 +22,7 @@ package enum ProcessorShortage: Sendable {
         for operation in operations {
             guard let parts = use.parts(of: operation), parts.waitingForCPU > 0 else { continue }
             waited = waited.saturatingAdd(parts.waitingForCPU)
-            let waits = load.waits(use.stretches(of: operation))
+            let waits = contention.waits(use.stretches(of: operation))
             threads += waits.threads
             others += waits.others
         }

@@ -10,7 +10,7 @@ enum BusyMachine: HazardRule {
     private static let leastPart = 0.1
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        guard let use = context.processorUse, let load = context.processorLoad else {
+        guard let use = context.processorUse, let contention = context.processorContention else {
             context.lackOfProcessorTimes(ifExecutedFor: Int64(leastTime)).map { findings.cannotDecide($0) }
             return
         }
@@ -20,14 +20,14 @@ enum BusyMachine: HazardRule {
             guard let parts = use.parts(of: operation) else { continue }
             executed += Double(parts.onCPU) + Double(parts.waitingForCPU) + Double(parts.blocked)
             guard parts.waitingForCPU > 0 else { continue }
-            let others = load.waits(use.stretches(of: operation)).others
+            let others = contention.waits(use.stretches(of: operation)).others
             waited += others
             if others > longest?.time ?? 0 { longest = (operation, others) }
         }
         guard let longest, waited >= leastTime, waited >= executed * leastPart else { return }
         findings.report(.note, context.kind(longest.operation)) {
             let others =
-                load.knowsOtherThreads
+                contention.knowsOtherThreads
                 ? "other processes" : "other processes, or threads of this program without operations,"
             return HazardFinding(
                 .note, [longest.operation],

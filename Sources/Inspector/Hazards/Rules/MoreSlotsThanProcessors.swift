@@ -17,26 +17,26 @@ enum MoreSlotsThanProcessors: HazardRule {
     private static let leastProcessors = 2
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        guard let use = context.processorUse, let load = context.processorLoad else {
+        guard let use = context.processorUse, let contention = context.processorContention else {
             context.lackOfProcessorTimes(ifExecutedFor: Int64(leastTime)).map { findings.cannotDecide($0) }
             return
         }
-        guard load.isRecorded || load.processors >= leastProcessors else { return }
+        guard contention.isRecorded || contention.processors >= leastProcessors else { return }
         for queue in context.trace.queues.indices {
             let limits = context.queueLimits[queue]
-            guard limits.contains(where: { $0 < 0 || $0 > load.processors }) else { continue }
-            let (operations, parts, own) = calculating(queue, use, load, context)
+            guard limits.contains(where: { $0 < 0 || $0 > contention.processors }) else { continue }
+            let (operations, parts, own) = calculating(queue, use, contention, context)
             let runnable = Double(parts.onCPU) + Double(parts.waitingForCPU)
             guard own >= leastTime, own >= runnable * leastPart else { continue }
             findings.report(.note, .queue(queue)) {
-                finding(queue, operations, own / runnable, load.processors, context)
+                finding(queue, operations, own / runnable, contention.processors, context)
             }
         }
     }
 
     /// The operations of the queue whose kinds calculate, and how long they waited for each other.
     private static func calculating(
-        _ queue: Int, _ use: ProcessorUse, _ load: ProcessorLoad, _ context: HazardContext
+        _ queue: Int, _ use: ProcessorUse, _ contention: ProcessorContention, _ context: HazardContext
     ) -> (operations: [Int], parts: ExecutionParts, own: Double) {
         let members = context.members[queue]
         let kinds = context.trace.operations.store.columns.kinds
@@ -51,7 +51,7 @@ enum MoreSlotsThanProcessors: HazardRule {
         var operations: [Int] = []
         var own = 0.0
         for member in members where calculating[kinds[member]] != nil {
-            let waited = load.waits(use.stretches(of: member)).operations
+            let waited = contention.waits(use.stretches(of: member)).operations
             guard waited > 0 else { continue }
             operations.append(member)
             own += waited

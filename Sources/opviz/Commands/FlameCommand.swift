@@ -1,0 +1,73 @@
+import ArgumentParser
+import Inspector
+
+struct FlameCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flame",
+        abstract: "Shows which code operations spend their time in, as a flame graph.",
+        discussion: """
+            opviz record --profile -o trace.json -- ./app       record samples of the code
+            opviz flame trace.json                              the hottest functions, by kind
+            opviz flame trace.json -o flame.svg                 as a picture that a browser can zoom
+            opviz flame trace.json --kind Decode -o decode.svg
+            opviz flame trace.json --operation "page 7"         by name or ID
+            opviz flame trace.json --blocked                    what blocks instead
+            opviz flame trace.json -o a.folded                  for flamegraph.pl; also .speedscope.json
+
+            opviz diff --flame shows what changed between two runs.
+            """)
+
+    @OptionGroup var trace: TraceArgument
+
+    @OptionGroup var ofKind: KindOption
+
+    @Option(help: "Show only this operation (name or ID).")
+    var operation: String?
+
+    @Flag(help: "Show what blocks instead of what calculates.")
+    var blocked = false
+
+    @OptionGroup var destination: Destination<FlameReport>
+
+    @OptionGroup var picture: PictureOptions
+
+    func validate() throws {
+        if ofKind.kind != nil, operation != nil {
+            throw ValidationError("--kind and --operation cannot be used together.")
+        }
+    }
+
+    func run() throws {
+        try CommandError.reported {
+            let output = try destination.open(notOverwriting: trace.path)
+            let analysis = TraceAnalysis(try trace.read())
+            let scope = try scope(in: analysis)
+            let profile = try Self.profile(analysis.timings, of: trace.path)
+            try output.write(FlameReport(profile, scope, isBlocked: blocked, theme: picture.theme))
+        }
+    }
+
+    /// - Throws: `CommandError` if the trace has no samples.
+    static func profile(_ timings: TraceTimings, of path: String) throws -> StackProfile {
+        guard let profile = StackProfile(timings) else {
+            throw CommandError(.data, "\(path): \(FlameReport.noSamples)")
+        }
+        return profile
+    }
+
+    private func scope(in analysis: TraceAnalysis) throws -> FlameTree.Scope {
+        if let kind = ofKind.kind {
+            guard let number = analysis.trace.kinds.firstIndex(of: kind) else {
+                throw CommandError(.usage, "\(trace.path): \(MissingName.kind(kind, in: analysis.trace))")
+            }
+            return .kind(number)
+        }
+        guard let operation else { return .all }
+        let search = OperationSearch(operation, in: analysis)
+        guard let found = search.matches.first else {
+            throw CommandError(
+                .usage, "\(trace.path): \(MissingName.operation(operation, in: analysis.trace))")
+        }
+        return .operation(found)
+    }
+}

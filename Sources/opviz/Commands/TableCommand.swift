@@ -1,0 +1,52 @@
+public import ArgumentParser
+public import Inspector
+
+struct TableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "table",
+        abstract: "Prints how long operations executed, and what they waited for.")
+
+    enum Rows: String, CaseIterable, ExpressibleByArgument { case kind, operation, queue, thread, process }
+
+    @OptionGroup var trace: TraceArgument
+
+    @Option(help: "Group rows by kind, operation, queue, thread or process.")
+    var by = Rows.kind
+
+    @Option(help: "Column to sort by.")
+    var sort = TableOrder.execution
+
+    @Option(help: "Maximum number of rows.")
+    var top: Int?
+
+    @OptionGroup var destination: Destination<TimingTable>
+
+    func validate() throws {
+        if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
+        guard by == .operation ? sort.isForOperations : sort.isForGroups else {
+            throw ValidationError("--sort \(sort.rawValue) cannot be used with --by \(by).")
+        }
+    }
+
+    func run() throws {
+        try CommandError.reported {
+            let output = try destination.open(notOverwriting: trace.path)
+            let timings = TraceTimings(try trace.read())
+            try output.write(TimingTable(timings, by: by.content, order: sort, limit: top))
+        }
+    }
+}
+
+extension TableCommand.Rows {
+    fileprivate var content: TimingTable.Rows {
+        switch self {
+        case .kind: .groups(.kind)
+        case .queue: .groups(.queue)
+        case .thread: .groups(.thread)
+        case .process: .groups(.process)
+        case .operation: .operations
+        }
+    }
+}
+
+extension TableOrder: ExpressibleByArgument {}

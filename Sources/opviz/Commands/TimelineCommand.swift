@@ -1,0 +1,54 @@
+import ArgumentParser
+import Inspector
+
+struct TimelineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Shows what executed when, and what waited for what, by queue.",
+        discussion: """
+            opviz timeline trace.json                            on the terminal
+            opviz timeline trace.json -o timeline.svg            as a picture
+            opviz timeline trace.json --window 1.2s..3.4s        since the trace's start
+            opviz timeline trace.json --queue images --kind Decode
+            """)
+
+    @OptionGroup var trace: TraceArgument
+
+    @OptionGroup var shown: ShownOperations
+
+    @OptionGroup var destination: PictureDestination<TimelineOutput>
+
+    @Option(
+        help:
+            "Width in pixels (default: 1,200) or columns (default: the terminal's)."
+    )
+    var width: Int?
+
+    func validate() throws {
+        let isText = (try? destination.format) == .text
+        if let width, isText ? !(20...1000).contains(width) : !(400...10_000).contains(width) {
+            throw ValidationError("--width must be 400 to 10,000 pixels, or 20 to 1,000 columns.")
+        }
+    }
+
+    func run() throws {
+        try CommandError.reported {
+            let output = try destination.open(notOverwriting: trace.path)
+            let options = TimelineOptions(
+                window: shown.window.map {
+                    $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)
+                }, queue: shown.queue, kind: shown.ofKind.kind)
+            let analysis = TraceAnalysis(try trace.read())
+            do {
+                try options.check(analysis)
+            } catch let error as GraphError {
+                throw CommandError(.usage, "\(trace.path): \(error.description)")
+            }
+            let theme = destination.picture.theme
+            let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200)
+            let style = WritingStyle(
+                width: width ?? Console.width, isColored: destination.isTerminal && Console.showsColors)
+            try output.file.write(timeline, as: output.format, style)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Inspector
+
+struct WhatIfCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whatif",
+        abstract: "Replays the run with other slots or CPUs, or with faster operations.",
+        discussion: """
+            opviz whatif trace.json                       more slots, or a faster kind
+            opviz whatif trace.json --slots 1,2,unlimited this many slots in every queue
+            opviz whatif trace.json --slots pixels=4      in the queue 'pixels'
+            opviz whatif trace.json --cpus 1,2,4          on this many CPUs
+            opviz whatif trace.json --scale Parse=0.5     the kind Parse in half the time
+
+            The first line shows how closely the replay repeats the recorded run; the other figures are \
+            as exact as that. Nothing is predicted of runs that did not finish, or that the replay repeats \
+            badly. A trace that was recorded with opviz record says when threads were on CPUs: then \
+            operations share CPUs and threads in the replay.
+            """)
+
+    @OptionGroup var trace: TraceArgument
+
+    @Option(
+        help: .init(
+            "Numbers of slots, separated by commas, or QUEUE=NUMBER; also unlimited (repeatable).",
+            valueName: "slots"))
+    var slots: [String] = []
+
+    @Option(help: "Numbers of CPUs, separated by commas; also unlimited.")
+    var cpus: String?
+
+    @Option(help: "Number of threads for operations; also unlimited (default: as libdispatch).")
+    var pool: String?
+
+    @Option(help: "Multiply a kind's execution time: Parse=0.5 (repeatable).")
+    var scale: [String] = []
+
+    @OptionGroup var destination: Destination<WhatIfReport>
+
+    func run() throws {
+        try CommandError.reported {
+            let output = try destination.open(notOverwriting: trace.path)
+            let slots = try SlotsOption(slots)
+            let cpus = try cpus.map { try Self.processors($0, of: "--cpus") } ?? []
+            let pools = try pool.map { try Self.processors($0, of: "--pool") } ?? []
+            if pools.count > 1 { throw CommandError(.usage, "--pool: expected a single number") }
+            let scales = try Dictionary(scale.map(Self.scale)) { _, last in last }
+            let path = trace.path
+            let trace = try trace.read()
+            let analysis = TraceAnalysis(trace)
+            let kinds = analysis.kinds.map(\.name)
+            for kind in scales.keys.sorted() where !kinds.contains(kind) && !kinds.isEmpty {
+                throw CommandError(.usage, "\(path): \(MissingName.kind(kind, among: kinds))")
+            }
+            if trace.threadTimes.isEmpty, let option = cpus.isEmpty ? pool.map({ _ in "--pool" }) : "--cpus" {
+                throw CommandError(
+                    .usage,
+                    "\(path): does not say when threads were on CPUs, which \(option) needs; "
+                        + "record the program with opviz record")
+            }
+            var scenario = ReplayScenario()
+            scenario.scales = scales
+            scenario.slotsOfQueues = try slots.ofQueues(in: trace, file: path)
+            if let pool = pools.first { scenario.pool = pool }
+            let isUnchanged = scenario == ReplayScenario() && slots.ofAll.isEmpty && cpus.isEmpty
+            let scenarios = (slots.ofAll.isEmpty ? [.recorded] : slots.ofAll).flatMap { slots in
+                (cpus.isEmpty ? [.recorded] : cpus).map { processors in
+                    var scenario = scenario
+                    (scenario.slots, scenario.processors) = (slots, processors)
+                    return scenario
+                }
+            }
+            try output.write(WhatIfReport(analysis, isUnchanged ? [] : scenarios))
+        }
+    }
+
+    private static func processors(_ text: String, of option: String) throws -> [ReplayProcessors] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { text in
+            try replayNumber(text, of: option).map { .limited($0) } ?? .unlimited
+        }
+    }
+
+    private static func scale(_ text: String) throws -> (String, Double) {
+        guard let sign = text.lastIndex(of: "="), let factor = Double(text[text.index(after: sign)...]),
+            factor >= 0, factor <= 1000
+        else {
+            throw CommandError(
+                .usage,
+                "--scale: expected KIND=FACTOR with a factor from 0 to 1,000, such as Parse=0.5; got "
+                    + NearestNames.quoted(text))
+        }
+        return (String(text[..<sign]), factor)
+    }
+}
+
+/// The values of `--slots`.
+private struct SlotsOption {
+    /// For every queue.
+    private(set) var ofAll: [ReplaySlots] = []
+    private var named: [(queue: String, slots: ReplaySlots)] = []
+
+    init(_ values: [String]) throws {
+        for value in values {
+            if let sign = value.lastIndex(of: "=") {
+                let slots = try Self.slots(value[value.index(after: sign)...])
+                named.append((String(value[..<sign]), slots))
+            } else {
+                ofAll += try value.split(separator: ",", omittingEmptySubsequences: false).map(Self.slots)
+            }
+        }
+    }
+
+    /// The slots of single queues, by index.
+    func ofQueues(in trace: Trace, file: String) throws -> [Int: ReplaySlots] {
+        var slots: [Int: ReplaySlots] = [:]
+        for (name, number) in named {
+            let queues = trace.queues.indices.filter { trace.queues[$0].displayName == name }
+            if queues.isEmpty {
+                throw CommandError(.usage, "\(file): \(MissingName.queue(name, in: trace))")
+            }
+            for queue in queues { slots[queue] = number }
+        }
+        return slots
+    }
+
+    private static func slots(_ text: Substring) throws -> ReplaySlots {
+        try replayNumber(text, of: "--slots").map { .limited($0) } ?? .unlimited
+    }
+}
+
+/// A positive number; nil for `unlimited`.
+private func replayNumber(_ text: Substring, of option: String) throws -> Int? {
+    if text == "unlimited" { return nil }
+    guard let number = Int(text), number > 0 else {
+        throw CommandError(
+            .usage, "\(option): expected 1 or more, or unlimited; got \(NearestNames.quoted(String(text)))")
+    }
+    return number
+}

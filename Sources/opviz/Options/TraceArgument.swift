@@ -1,0 +1,24 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+/// The trace that a command reads.
+struct TraceArgument: ParsableArguments {
+    static var help: ArgumentHelp { ArgumentHelp("Trace file.", valueName: "trace") }
+    static var completion: CompletionKind { .file(extensions: ["json", "optrace"]) }
+
+    @Argument(help: Self.help, completion: Self.completion)
+    var path: String
+
+    /// Reads it, and warns about what is missing.
+    func read() throws -> Trace { try Console.read(path) }
+
+    /// The same for commands that write its events in another form.
+    func readEvents() throws -> EventLogContents {
+        Progress.begin("reading \(path)")
+        let contents = try TraceReader(path: path).events()
+        Console.warn(of: contents.notes + contents.losses, in: path)
+        Console.noteIfEmpty(contents, in: path)
+        return contents
+    }
+}

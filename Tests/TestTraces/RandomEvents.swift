@@ -36,7 +36,8 @@ package struct RandomEvents {
         case 30:
             .taskCreated(
                 .init(
-                    task: task(), kind: name(), creation: LogEvent.Creation.allCases.randomElement(using: &generator)!,
+                    task: task(), kind: name(),
+                    creation: LogEvent.Creation.allCases.randomElement(using: &generator)!,
                     parent: Bool.random(using: &generator) ? task() : nil,
                     priority: Int.random(in: 0...255, using: &generator),
                     isQueued: Bool.random(using: &generator),

@@ -9,6 +9,10 @@ public struct TimingTable: Sendable {
         case groups(OperationGrouping)
         /// One row per operation.
         case operations
+        /// One row per group of Swift tasks.
+        case taskGroups(TaskGrouping)
+        /// One row per Swift task.
+        case tasks
     }
 
     let timings: TraceTimings
@@ -23,6 +27,7 @@ public struct TimingTable: Sendable {
         case groups(OperationGrouping, [GroupTiming])
         /// The indices of the operations.
         case operations([Int], TableOrder)
+        case tasks(TaskTables)
     }
 
     /// - Parameters:
@@ -46,6 +51,13 @@ public struct TimingTable: Sendable {
             content = .operations(Array(operations.prefix(limit ?? .max)), order)
             samples = nil
             processorUse = ProcessorUse(timings)
+        case .taskGroups, .tasks:
+            let grouping: TaskGrouping? = if case .taskGroups(let grouping) = rows { grouping } else { nil }
+            let tables = TaskTables(timings.trace.tasks, by: grouping, limit: limit)
+            total = tables.total
+            content = .tasks(tables)
+            samples = nil
+            processorUse = nil
         }
     }
 
@@ -53,7 +65,7 @@ public struct TimingTable: Sendable {
     /// need.
     public func text(width: Int? = 80) -> String {
         let tables = tables
-        if tables.isEmpty { return "No operations.\n" }
+        if tables.isEmpty { return absence }
         return tables.map { Self.text($0, width) }.joined(separator: "\n") + omission
     }
 
@@ -69,8 +81,16 @@ public struct TimingTable: Sendable {
     /// Tables in GitHub's Markdown, each under a heading of level three.
     public func markdown() -> String {
         let tables = tables
-        if tables.isEmpty { return "No operations.\n" }
+        if tables.isEmpty { return absence }
         return tables.map { $0.markdown() }.joined(separator: "\n") + omission
+    }
+
+    private var absence: String {
+        if case .tasks = content {
+            "No tasks: record them with opviz record --tasks.\n"
+        } else {
+            "No operations.\n"
+        }
     }
 
     /// Says what the limit left out.
@@ -79,12 +99,25 @@ public struct TimingTable: Sendable {
             switch content {
             case .groups(let grouping, let groups): (groups.count, grouping.rawValue)
             case .operations(let operations, _): (operations.count, "operation")
+            case .tasks(let tables): (tables.shown, tables.noun)
             }
         let rest = total - shown
         return rest == 0 ? "" : "\n\(Prose.counted(rest, "more \(noun)"))\n"
     }
 
     private var tables: [TextTable] {
+        if case .tasks(let tables) = content { return tables.tables }
+        return operationTables + tablesBeside
+    }
+
+    /// Those of tasks, in a table of kinds.
+    private var tablesBeside: [TextTable] {
+        guard case .groups(.kind, let groups) = content else { return [] }
+        return TaskTables(timings.trace.tasks, by: .kind, limit: total > groups.count ? groups.count : nil)
+            .tables
+    }
+
+    private var operationTables: [TextTable] {
         if !timings.lifelines.indices.contains(where: timings.lifelines.has) { return [] }
         return switch content {
         case .groups(let grouping, let groups):
@@ -93,14 +126,15 @@ public struct TimingTable: Sendable {
                 outcomes(grouping, groups),
             ].compactMap { $0 }
         case .operations(let operations, let order): [self.operations(operations, order)]
+        case .tasks: []
         }
     }
 
-    private static let statistics: [TextTable.Column] = [
+    static let statistics: [TextTable.Column] = [
         .number("mean"), .number("p50"), .number("p95"), .number("max"),
     ]
 
-    private static func statistics(_ distribution: Distribution) -> [String] {
+    static func statistics(_ distribution: Distribution) -> [String] {
         [
             DurationFormat.text(nanoseconds: distribution.mean),
             DurationFormat.text(nanoseconds: distribution.p50),

@@ -43,6 +43,7 @@ extension TimingTable {
                 OperationTableColumn.all.map(\.name)
                     + (processorUse == nil ? [] : ExecutionParts.tableColumns))
             for index in operations { line(row(index)) }
+        case .tasks(let tables): tables.forEachLine(line)
         }
         emit(bytes)
     }

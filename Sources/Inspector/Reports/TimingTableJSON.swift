@@ -26,6 +26,9 @@ extension TimingTable {
         case .operations(let operations, _):
             header.add("by", "operation")
             rows = AnySequence(operations.lazy.map(row))
+        case .tasks(let tables):
+            header.add("by", tables.word)
+            rows = tables.rows
         }
         header.add("total", total)
         var bytes = Array(header.closed.dropLast())
@@ -90,19 +93,4 @@ extension ExecutionParts {
         object.add("isExact", isExact)
         return object
     }
-}
-
-extension Distribution {
-    /// Statistics with their names in JSON and CSV.
-    var statistics: [(name: String, nanoseconds: Int64)] {
-        [
-            ("total", total), ("mean", Int64(mean.rounded(), or: .max)), ("min", min), ("p50", p50),
-            ("p90", p90),
-            ("p95", p95), ("p99", p99), ("max", max),
-        ]
-    }
-}
-
-extension Int64 {
-    fileprivate init(_ value: Double, or other: Int64) { self = Int64(exactly: value) ?? other }
 }

@@ -6,11 +6,21 @@ struct TableCommand: ParsableCommand {
         commandName: "table",
         abstract: "Prints how long operations executed, and what they waited for.")
 
-    enum Rows: String, CaseIterable, ExpressibleByArgument { case kind, operation, queue, thread, process }
+    enum Rows: String, CaseIterable, ExpressibleByArgument {
+        case kind, operation, queue, thread, process, task
+        case taskKind = "task-kind"
+        case executor
+
+        var isOfTasks: Bool { self == .task || self == .taskKind || self == .executor }
+    }
 
     @OptionGroup var trace: TraceArgument
 
-    @Option(help: "Group rows by kind, operation, queue, thread or process.")
+    @Option(
+        help: """
+            Group rows by kind, operation, queue, thread or process; Swift's tasks by task, task-kind or \
+            executor.
+            """)
     var by = Rows.kind
 
     @Option(help: "Column to sort by.")
@@ -23,8 +33,9 @@ struct TableCommand: ParsableCommand {
 
     func validate() throws {
         if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
-        guard by == .operation ? sort.isForOperations : sort.isForGroups else {
-            throw ValidationError("--sort \(sort.rawValue) cannot be used with --by \(by).")
+        if by.isOfTasks, sort == .execution { return }
+        guard !by.isOfTasks, by == .operation ? sort.isForOperations : sort.isForGroups else {
+            throw ValidationError("--sort \(sort.rawValue) cannot be used with --by \(by.rawValue).")
         }
     }
 
@@ -45,6 +56,9 @@ extension TableCommand.Rows {
         case .thread: .groups(.thread)
         case .process: .groups(.process)
         case .operation: .operations
+        case .task: .tasks
+        case .taskKind: .taskGroups(.kind)
+        case .executor: .taskGroups(.executor)
         }
     }
 }

@@ -8,7 +8,7 @@ package enum TaskPart: Int, CaseIterable, Sendable {
     package struct Row: Sendable {
         /// In tables.
         package let label: String
-        /// In JSON and CSV, with the unit.
+        /// In JSON and CSV, without the unit.
         package let column: String
         /// After a duration.
         package let phrase: String
@@ -17,16 +17,16 @@ package enum TaskPart: Int, CaseIterable, Sendable {
     package var row: Row { Self.rows[rawValue] }
 
     private static let rows = [
-        Row(label: "executor wait", column: "executor_wait_ns", phrase: "waiting for executors"),
-        Row(label: "running", column: "running_ns", phrase: "running"),
-        Row(label: "awaiting task", column: "awaiting_task_ns", phrase: "awaiting tasks"),
-        Row(label: "awaiting group", column: "awaiting_group_ns", phrase: "awaiting task groups"),
+        Row(label: "executor wait", column: "executor_wait", phrase: "waiting for executors"),
+        Row(label: "running", column: "running", phrase: "running"),
+        Row(label: "awaiting task", column: "awaiting_task", phrase: "awaiting tasks"),
+        Row(label: "awaiting group", column: "awaiting_group", phrase: "awaiting task groups"),
         Row(
-            label: "awaiting continuation", column: "awaiting_continuation_ns",
+            label: "awaiting continuation", column: "awaiting_continuation",
             phrase: "awaiting continuations"),
-        Row(label: "awaiting actor", column: "awaiting_actor_ns", phrase: "awaiting actors"),
-        Row(label: "sleeping", column: "sleeping_ns", phrase: "sleeping"),
-        Row(label: "unknown", column: "unknown_ns", phrase: "unknown"),
+        Row(label: "awaiting actor", column: "awaiting_actor", phrase: "awaiting actors"),
+        Row(label: "sleeping", column: "sleeping", phrase: "sleeping"),
+        Row(label: "unknown", column: "unknown", phrase: "unknown"),
     ]
 
     /// The part that a task is in after a run until it is enqueued again; nil if it then waits for an

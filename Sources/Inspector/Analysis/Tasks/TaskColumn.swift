@@ -1,0 +1,96 @@
+package import InspectorTraces
+
+/// A column of tables of Swift tasks for programs: its name in CSV, and what is in it. Times are nanoseconds.
+package struct TaskColumn<Row>: Sendable {
+    package enum Value {
+        case text(String?)
+        case number(Int64?)
+    }
+
+    package let name: String
+    package let value: @Sendable (Row) -> Value
+
+    /// The name in JSON: `lifetimeMeanNs` for `lifetime_mean_ns`.
+    package var key: String {
+        let words = name.split(separator: "_")
+        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+    }
+}
+
+extension TaskColumn<TaskGroup> {
+    /// After the name of the group.
+    package static let all: [TaskColumn] =
+        [
+            TaskColumn(name: "count") { .number(Int64($0.tasks.count)) },
+            TaskColumn(name: "runs") { .number(Int64($0.runs)) },
+            TaskColumn(name: "succeeded") { .number(Int64($0.succeeded)) },
+            TaskColumn(name: "failed") { .number(Int64($0.failed)) },
+            TaskColumn(name: "cancelled") { .number(Int64($0.cancelled)) },
+            TaskColumn(name: "unfinished") { .number(Int64($0.unfinished)) },
+        ] + statistics("lifetime", \.lifetime)
+        + TaskPart.allCases.flatMap { part in statistics(part.row.column) { $0[part] } }
+
+    private static func statistics(
+        _ name: String, _ distribution: @escaping @Sendable (TaskGroup) -> Distribution
+    ) -> [TaskColumn] {
+        Distribution([]).statistics.indices.map { index in
+            TaskColumn(name: "\(name)_\(Distribution([]).statistics[index].name)_ns") {
+                .number(distribution($0).statistics[index].nanoseconds)
+            }
+        }
+    }
+}
+
+/// A task, and what a table says of it.
+package struct TaskRow: Sendable {
+    package let lifetimes: TaskLifetimes
+    package let task: Int
+    package let parts: TaskParts
+
+    package init(_ lifetimes: TaskLifetimes, _ task: Int) {
+        self.lifetimes = lifetimes
+        self.task = task
+        parts = lifetimes.parts(of: task)
+    }
+
+    package var entry: TraceTasks.Entry { lifetimes.tasks.entries[task] }
+}
+
+extension TaskColumn<TaskRow> {
+    package static let all: [TaskColumn] =
+        [
+            TaskColumn(name: "task") { .text("\(OperationID($0.entry.identifier))") },
+            TaskColumn(name: "kind") { .text($0.lifetimes.tasks.kind(of: $0.task)) },
+            TaskColumn(name: "name") { row in
+                .text(row.entry.name == 0 ? nil : row.lifetimes.tasks.texts[row.entry.name])
+            },
+            TaskColumn(name: "parent") { row in
+                .text(row.entry.parent == 0 ? nil : "\(OperationID(row.entry.parent))")
+            },
+            TaskColumn(name: "creation") { .text("\($0.entry.creation)") },
+            TaskColumn(name: "executor") { .text($0.lifetimes.executorName(of: $0.task)) },
+            TaskColumn(name: "priority") { .number(Int64($0.entry.priority)) },
+            TaskColumn(name: "outcome") { .text(outcome($0.entry.outcome)) },
+            TaskColumn(name: "error") { row in
+                guard case .failed(let type) = row.entry.outcome else { return .text(nil) }
+                return .text(row.lifetimes.tasks.texts[type])
+            },
+            TaskColumn(name: "created_ns") { .number($0.entry.created) },
+            TaskColumn(name: "started_ns") { .number($0.lifetimes.tasks.runs(of: $0.task).first?.start) },
+            TaskColumn(name: "finished_ns") { .number($0.entry.finished) },
+            TaskColumn(name: "runs") { .number(Int64($0.lifetimes.tasks.runs(of: $0.task).count)) },
+            TaskColumn(name: "lifetime_ns") { .number($0.parts.total) },
+        ]
+        + TaskPart.allCases.map { part in
+            TaskColumn(name: part.row.column + "_ns") { .number($0.parts[part]) }
+        }
+
+    private static func outcome(_ outcome: TraceTasks.Outcome?) -> String {
+        switch outcome {
+        case .succeeded: "succeeded"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case nil: "unfinished"
+        }
+    }
+}

@@ -1,0 +1,206 @@
+/// Where the time of Swift tasks went, as tables: a row for each function or executor, or for each task.
+struct TaskTables: Sendable {
+    private let lifetimes: TaskLifetimes
+    private let content: Content
+    /// How many rows there would be without a limit.
+    let total: Int
+
+    private enum Content {
+        case groups(TaskGrouping, [TaskGroup])
+        /// As indices.
+        case tasks([Int])
+    }
+
+    /// - Parameters:
+    ///   - grouping: nil for a row for each task.
+    ///   - limit: the largest number of rows; nil for all.
+    init(_ tasks: TraceTasks, by grouping: TaskGrouping?, limit: Int?) {
+        let lifetimes = TaskLifetimes(tasks)
+        self.lifetimes = lifetimes
+        if let grouping {
+            let groups = TaskGroup.all(lifetimes, by: grouping)
+            total = groups.count
+            content = .groups(grouping, Array(groups.prefix(limit ?? .max)))
+        } else {
+            let running = tasks.entries.indices.map { lifetimes.parts(of: $0)[.running] }
+            let sorted = tasks.entries.indices.sorted { (running[$1], $0) < (running[$0], $1) }
+            total = sorted.count
+            content = .tasks(Array(sorted.prefix(limit ?? .max)))
+        }
+    }
+
+    /// What the rows are about, as in the headings.
+    var noun: String {
+        switch content {
+        case .groups(let grouping, _): "\(grouping) of tasks"
+        case .tasks: "task"
+        }
+    }
+
+    var shown: Int {
+        switch content {
+        case .groups(_, let groups): groups.count
+        case .tasks(let tasks): tasks.count
+        }
+    }
+
+    // MARK: For people
+
+    var tables: [TextTable] {
+        if lifetimes.tasks.isEmpty { return [] }
+        return switch content {
+        case .groups(let grouping, let groups):
+            [lives(grouping, groups), parts(grouping, groups), outcomes(grouping, groups)].compactMap { $0 }
+        case .tasks(let tasks): [self.tasks(tasks)]
+        }
+    }
+
+    private func lives(_ grouping: TaskGrouping, _ groups: [TaskGroup]) -> TextTable {
+        var table = TextTable(
+            title: "Tasks by \(grouping), and how many were alive on average",
+            columns: [.name("\(grouping)"), .number("count"), .number("runs"), .number("alive")]
+                + TimingTable.statistics)
+        for group in groups {
+            table.rows.append(
+                [
+                    group.name, Prose.grouped(group.tasks.count), Prose.grouped(group.runs),
+                    average(group.lifetime),
+                ]
+                    + TimingTable.statistics(group.lifetime))
+        }
+        return table
+    }
+
+    private func parts(_ grouping: TaskGrouping, _ groups: [TaskGroup]) -> TextTable {
+        var table = TextTable(
+            title: "What tasks by \(grouping) did, and how many did it on average",
+            columns: [.group("\(grouping)"), .word("part"), .number("tasks")] + TimingTable.statistics)
+        for group in groups {
+            for part in TaskPart.allCases where group[part].max > 0 {
+                table.rows.append(
+                    [group.name, part.row.label, average(group[part])] + TimingTable.statistics(group[part]))
+            }
+        }
+        return table
+    }
+
+    private func average(_ distribution: Distribution) -> String {
+        Prose.average(of: distribution.total, in: lifetimes.span)
+    }
+
+    /// The groups with tasks that did not succeed, if any.
+    private func outcomes(_ grouping: TaskGrouping, _ groups: [TaskGroup]) -> TextTable? {
+        let counts: [(heading: String, count: (TaskGroup) -> Int)] = [
+            ("failed", { $0.failed }), ("cancelled", { $0.cancelled }), ("not finished", { $0.unfinished }),
+        ]
+        let shown = counts.filter { column in groups.contains { column.count($0) > 0 } }
+        if shown.isEmpty { return nil }
+        var table = TextTable(
+            title: "Tasks that failed, were cancelled or did not finish, by \(grouping)",
+            columns: [.name("\(grouping)"), .number("count")] + shown.map { .number($0.heading) })
+        for group in groups where shown.contains(where: { $0.count(group) > 0 }) {
+            table.rows.append(
+                [group.name, Prose.grouped(group.tasks.count)] + shown.map { Prose.grouped($0.count(group)) })
+        }
+        return table
+    }
+
+    private func tasks(_ indices: [Int]) -> TextTable {
+        let trace = lifetimes.tasks
+        let rows = indices.map { TaskRow(lifetimes, $0) }
+        let sum = rows.reduce(into: TaskParts()) { $0 += $1.parts }
+        let parts = TaskPart.allCases.filter { $0 == .running || sum[$0] > 0 }
+        let hasNames = rows.contains { $0.entry.name != 0 }
+        var table = TextTable(
+            title: "Tasks, longest running first",
+            columns: (hasNames ? [.name("name"), .name("kind").detail(1)] : [.name("kind")]) + [
+                .word("outcome")
+            ]
+                + parts.map { .number($0.row.label) } + [.number("lifetime", or: "life")])
+        table.narrowestName = 12
+        for row in rows {
+            let outcome =
+                switch row.entry.outcome {
+                case .succeeded: ""
+                case .cancelled: "cancelled"
+                case .failed: "failed"
+                case nil: "not finished"
+                }
+            let name = row.entry.name == 0 ? "" : trace.texts[row.entry.name]
+            let times = parts.map { row.parts[$0] }
+            table.rows.append(
+                (hasNames ? [name] : []) + [trace.kind(of: row.task), outcome]
+                    + times.map { $0 == 0 ? "-" : DurationFormat.text(nanoseconds: $0) }
+                    + [DurationFormat.text(nanoseconds: row.parts.total)])
+        }
+        return table
+    }
+
+    // MARK: For programs
+
+    /// What `by` is in JSON.
+    var word: String {
+        switch content {
+        case .groups(let grouping, _): grouping == .kind ? "task-kind" : "executor"
+        case .tasks: "task"
+        }
+    }
+
+    /// The headings, and then the cells of each row.
+    func forEachLine(_ body: ([String]) -> Void) {
+        switch content {
+        case .groups(let grouping, let groups):
+            body(["\(grouping)"] + TaskColumn<TaskGroup>.all.map(\.name))
+            for group in groups {
+                body(
+                    [CSVText.inert(group.name)] + TaskColumn<TaskGroup>.all.map { Self.cell($0.value(group)) }
+                )
+            }
+        case .tasks(let tasks):
+            body(TaskColumn<TaskRow>.all.map(\.name))
+            for task in tasks {
+                let row = TaskRow(lifetimes, task)
+                body(TaskColumn<TaskRow>.all.map { Self.cell($0.value(row)) })
+            }
+        }
+    }
+
+    var rows: AnySequence<JSONObject> {
+        switch content {
+        case .groups(let grouping, let groups):
+            AnySequence(
+                groups.lazy.map { group in
+                    var object = JSONObject()
+                    object.add("\(grouping)", group.name)
+                    for column in TaskColumn<TaskGroup>.all {
+                        Self.add(column.key, column.value(group), to: &object)
+                    }
+                    return object
+                })
+        case .tasks(let tasks):
+            AnySequence(
+                tasks.lazy.map { [lifetimes] task in
+                    let row = TaskRow(lifetimes, task)
+                    var object = JSONObject()
+                    for column in TaskColumn<TaskRow>.all {
+                        Self.add(column.key, column.value(row), to: &object)
+                    }
+                    return object
+                })
+        }
+    }
+
+    private static func cell<Row>(_ value: TaskColumn<Row>.Value) -> String {
+        switch value {
+        case .text(let text): text.map(CSVText.inert) ?? ""
+        case .number(let number): number.map { String($0) } ?? ""
+        }
+    }
+
+    private static func add<Row>(_ key: String, _ value: TaskColumn<Row>.Value, to object: inout JSONObject) {
+        switch value {
+        case .text(let text): object.add(key, text)
+        case .number(let number): object.add(key, number)
+        }
+    }
+}

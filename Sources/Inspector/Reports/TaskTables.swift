@@ -110,13 +110,11 @@ struct TaskTables: Sendable {
         let rows = indices.map { TaskRow(lifetimes, $0) }
         let sum = rows.reduce(into: TaskParts()) { $0 += $1.parts }
         let parts = TaskPart.allCases.filter { $0 == .running || sum[$0] > 0 }
-        let hasNames = rows.contains { $0.entry.name != 0 }
         var table = TextTable(
             title: "Tasks, longest running first",
-            columns: (hasNames ? [.name("name"), .name("kind").detail(1)] : [.name("kind")]) + [
-                .word("outcome")
-            ]
-                + parts.map { .number($0.row.label) } + [.number("lifetime", or: "life")])
+            columns: [.name("task"), .word("outcome")] + parts.map { .number($0.row.label) } + [
+                .number("lifetime", or: "life")
+            ])
         table.narrowestName = 12
         for row in rows {
             let outcome =
@@ -126,10 +124,10 @@ struct TaskTables: Sendable {
                 case .failed: "failed"
                 case nil: "not finished"
                 }
-            let name = row.entry.name == 0 ? "" : trace.texts[row.entry.name]
+            let name = row.entry.name == 0 ? trace.kind(of: row.task) : trace.texts[row.entry.name]
             let times = parts.map { row.parts[$0] }
             table.rows.append(
-                (hasNames ? [name] : []) + [trace.kind(of: row.task), outcome]
+                [name, outcome]
                     + times.map { $0 == 0 ? "-" : DurationFormat.text(nanoseconds: $0) }
                     + [DurationFormat.text(nanoseconds: row.parts.total)])
         }

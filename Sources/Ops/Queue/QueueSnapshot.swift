@@ -119,7 +119,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         let origins = operations.map { ClosureCode(of: $0)?.origin }
         let closures = Self.closureNames.withLock { names in
             names.learn(origins.compactMap(\.self))
-            return origins.map { $0.flatMap(names.name) }
+            return origins.map { $0.flatMap(names.name(of:)) }
         }
         for (index, closure) in closures.enumerated() {
             guard let closure else { continue }

@@ -141,7 +141,8 @@ extension LogEvent {
     var operation: OperationID? {
         switch body {
         case .enqueued(let enqueue): enqueue.operation
-        case .ready(let id), .executing(let id), .cancelled(let id), .finished(let id, _), .bodyBegan(let id),
+        case .ready(let id), .executing(let id), .cancelled(let id, _), .finished(let id, _),
+            .bodyBegan(let id),
             .bodyEnded(let id):
             id
         default: nil

@@ -56,7 +56,7 @@ struct RestartTests {
             }
             for event in contents.events {
                 switch event.body {
-                case .ready(let id), .executing(let id), .cancelled(let id), .finished(let id, _):
+                case .ready(let id), .executing(let id), .cancelled(let id, _), .finished(let id, _):
                     #expect(enqueued.contains(id), "\(event)")
                 case .enqueued(let enqueue):
                     if let parent = enqueue.parent { #expect(executing.contains(parent), "\(event)") }

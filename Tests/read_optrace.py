@@ -12,11 +12,17 @@ from decimal import Decimal
 
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
          22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
-         34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
+         34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 38: "taskCreated", 39: "taskEnqueued", 40: "runBegan",
+         41: "runEnded", 42: "taskResumed", 43: "taskMoved", 44: "executorOpened", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
          60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
 PROCESSORS = ("processors", "usableProcessors", "processorQuota", "laterProcessors")
 OUTCOMES = ["succeeded", "cancelled", "failed"]
+CREATIONS = ["unstructured", "asyncLet", "groupChild", "immediate"]
+AWAITED = ["unknown", "task", "continuation", "group", "executor", "sleep", "yield"]
+EXECUTORS = ["pool", "main", "actor", "custom"]
+# Events of tasks and of executors, of which the argument has several parts.
+TASK_EVENTS = range(38, 44)
 
 
 def signed(number):
@@ -132,8 +138,10 @@ class Log:
             event["traceparent"] = text(0)
         if kind == 27 and subject == 0:
             return event
-        if kind < 32:
+        if kind < 32 or kind in TASK_EVENTS:
             event["id"] = identifier(subject)
+        elif kind == 44:
+            event["executor"] = identifier(subject)
         elif kind < 48:
             event["queue"] = identifier(subject)
         if kind == 16:
@@ -149,6 +157,11 @@ class Log:
                 event["name"] = said["name"]
         elif kind in (18, 19):
             event["predecessor"] = said["dependencies"][0]
+        elif kind == 22:
+            if "parent" in said:
+                event["by"] = said["parent"]
+        elif kind in TASK_EVENTS or kind == 44:
+            self.task_event(kind, argument, said, event)
         elif kind == 23:
             event["outcome"] = OUTCOMES[argument & 3]
             if argument & 3 == 2:
@@ -185,6 +198,31 @@ class Log:
             if "parent" in said:
                 event["operation"] = said["parent"]
         return event
+
+    def task_event(self, kind, argument, said, event):
+        bits = lambda start, count: argument >> start & (1 << count) - 1
+        executor = bits(32, 24) if kind == 41 else bits(0, 28) if kind in (39, 40, 43) else 0
+        if executor:
+            event["executor"] = identifier(executor)
+        if kind == 38:
+            event.update(kind=self.text_of(bits(0, 28)), creation=CREATIONS[bits(36, 4)], queued=bool(bits(40, 1)))
+            event.update({key: said[key] for key in ("parent", "origin") if key in said})
+            if bits(28, 8):
+                event["priority"] = bits(28, 8)
+        elif kind in (39, 42):
+            event["after"] = AWAITED[bits(28 if kind == 39 else 0, 4)]
+            if "parent" in said:
+                event["by"] = said["parent"]
+        elif kind == 40:
+            if "name" in said:
+                event["name"] = said["name"]
+        elif kind == 41:
+            event["awaits"] = AWAITED[bits(0, 4)]
+            if said["dependencies"]:
+                event["task"] = said["dependencies"][0]
+            event["place"] = self.text_of(bits(4, 28))
+        elif kind == 44:
+            event.update(kind=EXECUTORS[bits(0, 2)], name=self.text_of(argument >> 2))
 
     def events(self):
         merged = heapq.merge(*([(time, number, event) for time, event in self.stream_events(stream)]
@@ -301,7 +339,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33, 48) or kind >= 52
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33, *range(38, 45), 48) or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)
@@ -342,7 +380,7 @@ def json_events(path):
             event["notBefore"] = int(Decimal(event["notBefore"]) * 1000)
         if entry["cat"] == "op":
             event["id"] = entry["id2"]["local"]
-            if event["event"] in ("enqueued", "sighted"):
+            if event["event"] in ("enqueued", "sighted", "taskCreated"):
                 event["kind"] = entry["name"]
         found.append((int(entry["ts"] * 1000), numbers.get(entry["pid"], 0), entry["tid"], event))
     return trace["otherData"], found
@@ -354,6 +392,11 @@ def main(binary, text):
     log = (CompactLog if data[:8] == b"OPTRACEC" else Log)(data)
     events, (header, expected) = log.events(), json_events(text)
     for index, (ours, theirs) in enumerate(zip(events, expected)):
+        # Those of tasks are replaced in the same way: the origin of a task is what its kind was.
+        if ours[3]["event"] == "taskCreated" and "origin" in theirs[3] and "origin" not in ours[3]:
+            ours[3]["origin"], ours[3]["kind"] = ours[3]["kind"], theirs[3]["kind"]
+        if "+0x" in ours[3].get("place", ""):
+            ours[3]["place"] = theirs[3]["place"]
         # The names of closures are not in a log: opviz finds them in the program's file.
         if "origin" in ours[3] and ours[3]["kind"] == "BlockOperation":
             ours[3].update({key: theirs[3][key] for key in ("kind", "name") if key in theirs[3] and ours[3].get(key) in (None, "BlockOperation")})

@@ -44,6 +44,8 @@ struct LogContradictions {
     }
 
     private mutating func add(_ step: EventSchema.Step, _ event: EventFields) {
+        // A task may be cancelled again and again.
+        if event.isOfTask, step == .cancelled { return }
         var lifetime = operations[event.subject] ?? Lifetime()
         guard lifetime.reach(step) else {
             count += 1

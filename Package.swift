@@ -106,6 +106,8 @@ let tests: [Target] = [
     // Records operations of more types than there are replacements for their methods.
     .executableTarget(
         name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
+    // Swift tasks of every kind, recorded from outside.
+    .executableTarget(name: "TaskVictim", path: "Tests/TaskVictim"),
     // Work without a clock, whose instructions Benchmarks/count-instructions.py counts.
     .executableTarget(name: "RecordingWork", dependencies: ["Ops"], path: "Tests/RecordingWork"),
     // Operations of modules that do not use this project: an ordinary one, and one with library

@@ -16,6 +16,15 @@ cmp run.json again.json
 "$opviz" compact run.optrace -o small.optrace
 python3 "$root/Tests/read_optrace.py" small.optrace run.json
 python3 "$root/Tests/read_optrace.py" again.optrace again.json
+# Swift tasks.
+"$opviz" record --tasks -q -o tasks.optrace "$root/.build/debug/TaskVictim" >/dev/null
+"$opviz" convert tasks.optrace -o tasks.json
+grep -q '"event":"executorOpened"' tasks.json
+"$opviz" convert tasks.json -o again.optrace
+"$opviz" compact tasks.optrace -o small.optrace
+for trace in tasks.optrace again.optrace small.optrace; do
+    python3 "$root/Tests/read_optrace.py" $trace tasks.json
+done
 # A quota of CPU time, and an affinity mask that changed.
 sed '1s/"usableProcessors":"[0-9]*"/&,"processorQuota":"250","laterProcessors":"7"/' run.json >limited.json
 "$opviz" convert limited.json -o limited.optrace

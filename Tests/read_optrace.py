@@ -341,7 +341,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33) or 38 <= kind <= 48 or kind >= 52
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33) or 38 <= kind <= 45 or kind == 48 or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)

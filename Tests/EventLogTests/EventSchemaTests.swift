@@ -15,11 +15,11 @@ struct EventSchemaTests {
         func value(in fields: EventFields) -> String {
             switch member.value {
             case .queue, .duration, .level: "\(fields.word)"
-            case .choice: "\(fields.choice)"
             case .text: "\(fields.text)"
             case .separate(let record, _): "\(fields[separate: record] ?? 0)"
             case .ending: "\(fields.ending)"
             case .flag: "\(fields.flag)"
+            case .choice(let choice): "\(choice.words[Int(fields.choice)])"
             case .predecessor, .predecessors: "\(fields.predecessors)"
             }
         }
@@ -83,18 +83,31 @@ struct EventSchemaTests {
             let own = schema.members.compactMap { $0.bits == nil ? $0.value.record?.rawValue : nil }
             #expect(Set(before) == Set(own), "\(schema.word): records before it")
             for member in schema.members where member.bits != nil {
-                let word =
+                let named = Named(schema: schema, member: member)
+                let words =
                     switch member.value {
-                    case .queue: "queue"
-                    case .ending: "succeeded"
-                    case .flag: member.key?.description ?? "true"
-                    case .choice: "word"
-                    case .level: "level"
-                    case .duration: "nanoseconds"
-                    default: "text"
+                    case .queue: ["\(member.key ?? "queue")"]
+                    case .ending: ["succeeded"]
+                    case .flag, .level: ["\(member.key ?? "")"]
+                    case .choice: ["\(member.key ?? "")"]
+                    case .duration: ["nanoseconds"]
+                    default: ["text"]
                     }
-                #expect(cells[3].contains(word), "\(Named(schema: schema, member: member))")
+                for word in words { #expect(cells[3].contains(word), "\(named): \(word)") }
+                if let start = member.bits?.lowerBound, start > 0 {
+                    #expect(Self.numbers(in: cells[3]).contains(UInt8(start)), "\(named): where it begins")
+                }
             }
+        }
+    }
+
+    @Test("has the documented words in place of numbers")
+    func choices() {
+        let rows = Self.table("| word | 0 |")
+        for named in Self.members {
+            guard case .choice(let choice) = named.member.value, let key = named.member.key else { continue }
+            let row = rows.first { $0[0].contains("`\(key)`") }
+            #expect(row?.dropFirst().filter { !$0.isEmpty } == choice.words.map { "`\($0)`" }, "\(named)")
         }
     }
 
@@ -205,11 +218,11 @@ extension EventFields {
     fileprivate func has(_ value: EventSchema.Value) -> Bool {
         switch value {
         case .queue, .duration, .level: word != 0
-        case .choice: choice != 0
         case .text: text != InternedTexts.empty
         case .separate(let record, _): self[separate: record] ?? 0 != 0
         case .ending: ending == .failed
         case .flag: flag
+        case .choice: choice != 0
         case .predecessor, .predecessors: !predecessors.isEmpty
         }
     }

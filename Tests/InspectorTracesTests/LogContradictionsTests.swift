@@ -30,6 +30,18 @@ struct LogContradictionsTests {
         #expect(try notes { $0.run(1, "X", from: 200, to: 100) } == expected)
     }
 
+    @Test("does not where a task is cancelled again")
+    func cancelledAgain() throws {
+        let task = OperationID(1 << 40)
+        let found = try notes {
+            $0.run(1, "X", from: 0, to: 10)
+            $0.add(1, .taskCancelled(task, by: OperationID(1)))
+            $0.add(2, .taskCancelled(task, by: nil))
+            $0.add(3, .finished(task, .cancelled))
+        }
+        #expect(found == [])
+    }
+
     @Test("ended a wait that had not begun")
     func waits() throws {
         let expected = ["odd.optrace: 1 event contradicts \(Self.earlier)"]

@@ -25,6 +25,47 @@ struct TraceMergeTests {
         }
     }
 
+    // MARK: Tasks
+
+    @Test("keep their tasks, their executors and their operations apart")
+    func tasks() throws {
+        func log(_ name: String, pid: Int32) -> MadeUpLog {
+            var log = MadeUpLog(name, pid: pid, start: Int64(pid), monotonic: UInt64(pid))
+            let (task, executor) = (OperationID(1 << 40 + 1), QueueID(2))
+            log.run(1, name, from: 0, to: 100)
+            log.add(1, .executorOpened(executor, .actor, name: name))
+            log.add(
+                2,
+                .taskCreated(
+                    .init(
+                        task: task, kind: name, creation: .unstructured, parent: OperationID(1), priority: 21,
+                        isQueued: true)))
+            log.add(3, .runBegan(task, executor: executor, name: nil))
+            log.add(4, .taskCancelled(task, by: OperationID(1)))
+            log.add(5, .finished(task, .succeeded))
+            return log
+        }
+        let merge = try merged(log("first", pid: 1), log("second", pid: 2), log("third", pid: 3))
+        let trace = Trace(merge.contents)
+        #expect(merge.notes == [] && trace.losses == [])
+        #expect(trace.operations.count == 3 && trace.operations.allSatisfy { $0.finished != nil })
+        let tasks = trace.tasks
+        #expect(tasks.entries.indices.map(tasks.kind) == ["first", "second", "third"])
+        #expect(tasks.runs.map { tasks.executors[Int($0.executor)].name } == ["first", "second", "third"])
+        let parents = tasks.entries.map { OperationID($0.parent) }
+        #expect(parents == trace.operations.map(\.id))
+    }
+
+    @Test("are not merged if an operation would get the number of a task")
+    func largeOperations() {
+        var first = MadeUpLog("first", pid: 1, monotonic: 1)
+        first.run(1 << 40 - 2, "a", from: 0, to: 10)
+        var second = MadeUpLog("second", pid: 2, monotonic: 2)
+        second.run(5, "b", from: 0, to: 10)
+        let reason = refusal { try merged(first, second) }
+        #expect(reason?.contains("has identifiers so large that those of the other logs do not fit") == true)
+    }
+
     // MARK: Clocks
 
     @Test("of one run of a machine are aligned by its clock, with any time of day")

@@ -16,8 +16,21 @@ package struct RandomEvents {
             body())
     }
 
+    /// An event of few tasks and executors, so that several are about the same one.
+    package mutating func nextOfTask() -> LogEvent {
+        while true {
+            var event = next()
+            event.renumber(operation: { $0 >= 1 << 40 ? 1 << 40 + $0 % 5 : $0 }, queue: { $0 % 4 + 1 })
+            var fields = EventFields()
+            var texts: [String] = []
+            fields.take(event, only: &texts)
+            if fields.isOfTask { return event }
+            if case .executorOpened = event.body { return event }
+        }
+    }
+
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<38, using: &generator) {
+        switch Int.random(in: 0..<39, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -32,35 +45,7 @@ package struct RandomEvents {
         case 5: .ready(operation())
         case 6: .executing(operation())
         case 7: .cancelled(operation())
-        case 37: .taskCancelled(task(), by: Bool.random(using: &generator) ? operation() : nil)
-        case 30:
-            .taskCreated(
-                .init(
-                    task: task(), kind: name(),
-                    creation: LogEvent.Creation.allCases.randomElement(using: &generator)!,
-                    parent: Bool.random(using: &generator) ? task() : nil,
-                    priority: Int.random(in: 0...255, using: &generator),
-                    isQueued: Bool.random(using: &generator),
-                    origin: [nil, "/bin/app+0x1f>/bin/app+0x2e"].randomElement(using: &generator)!))
-        case 31:
-            .taskEnqueued(
-                task(), executor: executor(), by: Bool.random(using: &generator) ? task() : nil,
-                after: awaited())
-        case 32: .runBegan(task(), executor: executor(), name: Bool.random(using: &generator) ? name() : nil)
-        case 33:
-            .runEnded(
-                task(),
-                .init(
-                    awaits: awaited(), task: Bool.random(using: &generator) ? task() : nil,
-                    executor: Bool.random(using: &generator)
-                        ? QueueID(UInt64.random(in: 1..<1 << 24, using: &generator)) : nil,
-                    place: name()))
-        case 34:
-            .taskResumed(task(), by: Bool.random(using: &generator) ? operation() : nil, after: awaited())
-        case 35: .taskMoved(task(), executor: executor())
-        case 36:
-            .executorOpened(
-                queue(), LogEvent.ExecutorKind.allCases.randomElement(using: &generator)!, name: name())
+        case 38: .taskCancelled(task(), by: Bool.random(using: &generator) ? operation() : nil)
         case 8:
             .finished(
                 operation(),
@@ -109,22 +94,56 @@ package struct RandomEvents {
                 operation(), onCPU: Int64.random(in: 0...(1 << 40), using: &generator),
                 waitedForCPU: Bool.random(using: &generator)
                     ? Int64.random(in: 0...(1 << 40), using: &generator) : nil)
+        case 30:
+            .taskCreated(
+                .init(
+                    task: task(), kind: name(), creation: .allCases.randomElement(using: &generator)!,
+                    parent: Bool.random(using: &generator) ? taskOrOperation() : nil,
+                    priority: Int.random(in: 0...255, using: &generator),
+                    isQueued: Bool.random(using: &generator),
+                    origin: [nil, "/bin/app+0x1f>/lib.so+0x2", "ünï\u{1}"].randomElement(using: &generator)!
+                ))
+        case 31:
+            .taskEnqueued(
+                task(), executor: Bool.random(using: &generator) ? queue() : nil,
+                by: Bool.random(using: &generator) ? taskOrOperation() : nil, after: awaited())
+        case 32:
+            .runBegan(
+                task(), executor: Bool.random(using: &generator) ? queue() : nil,
+                name: Bool.random(using: &generator) ? name() : nil)
+        case 33:
+            .runEnded(
+                task(),
+                .init(
+                    awaits: awaited(), task: Bool.random(using: &generator) ? task() : nil,
+                    executor: Bool.random(using: &generator) ? nextExecutor() : nil, place: name()))
+        case 34:
+            .taskResumed(
+                task(), by: Bool.random(using: &generator) ? taskOrOperation() : nil, after: awaited())
+        case 35: .taskMoved(task(), executor: Bool.random(using: &generator) ? queue() : nil)
+        case 36: .executorOpened(queue(), .allCases.randomElement(using: &generator)!, name: name())
+        case 37: .finished(task(), .failed(message: name()))
         default: .allCancelled(queue())
         }
     }
 
+    private mutating func task() -> OperationID {
+        OperationID((1 << 40) + UInt64.random(in: 0...40, using: &generator))
+    }
+
+    private mutating func taskOrOperation() -> OperationID {
+        Bool.random(using: &generator) ? task() : operation()
+    }
+
+    private mutating func awaited() -> LogEvent.Awaited { .allCases.randomElement(using: &generator)! }
+
+    /// The executor that a run waits for has 24 bits.
+    private mutating func nextExecutor() -> QueueID {
+        QueueID(UInt64.random(in: 1..<1 << 24, using: &generator))
+    }
+
     private mutating func operation() -> OperationID {
         OperationID(UInt64.random(in: 1...40, using: &generator))
-    }
-
-    private mutating func task() -> OperationID {
-        OperationID((1 << 40) + UInt64.random(in: 1...40, using: &generator))
-    }
-
-    private mutating func executor() -> QueueID? { Bool.random(using: &generator) ? queue() : nil }
-
-    private mutating func awaited() -> LogEvent.Awaited {
-        LogEvent.Awaited.allCases.randomElement(using: &generator)!
     }
 
     private mutating func queue() -> QueueID { QueueID(UInt64.random(in: 1..<1 << 28, using: &generator)) }

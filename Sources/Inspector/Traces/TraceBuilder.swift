@@ -230,7 +230,7 @@ private struct TraceParts {
         trace.operations = TracedOperations(OperationStore(operations, log.texts))
         trace.edges = edges.unique(operations: operations.count)
         trace.queues = queues.finish(at: max(end, log.header.lastAlive))
-        contradictions += tasks.contradictions
+        let lossesOfTasks = tasks.losses
         trace.tasks = tasks.finish(log.texts, at: max(end, log.header.lastAlive))
         if trace.isMerged {
             let names = ProcessNames(trace).names
@@ -266,6 +266,7 @@ private struct TraceParts {
                         + "and were left out"
                 ))
         }
+        trace.losses += lossesOfTasks
         return trace
     }
 

@@ -1,3 +1,4 @@
+import CLogFormat
 public import EventLog
 import InspectorColumns
 
@@ -94,19 +95,21 @@ public struct TraceMerge: Sendable {
             process.operationsBefore = operations
             process.lastAlive = process.offset.saturatingAdd(process.lastAlive)
             processes.append(process)
-            operations = try sum(operations, input.lastOperation, input)
+            operations = try sum(operations, input.lastOperation, input, limit: LOG_FIRST_TASK)
         }
         return processes
     }
 
     /// The amount to add to the identifiers of the next log.
-    private static func sum(_ before: UInt64, _ last: UInt64?, _ input: MergedInput) throws(TraceError)
-        -> UInt64
-    {
+    ///
+    /// - Parameter limit: identifiers are smaller than it.
+    private static func sum(
+        _ before: UInt64, _ last: UInt64?, _ input: MergedInput, limit: UInt64 = .max
+    ) throws(TraceError) -> UInt64 {
         guard let last else { return before }
         // Recorders count from 1, but other writers may count from 0.
         let (sum, overflow) = before.addingReportingOverflow(last)
-        guard !overflow, sum < .max else {
+        guard !overflow, sum < limit else {
             throw TraceError(
                 .cannotBeMerged, path: input.path,
                 reason: "has identifiers so large that those of the other logs do not fit")

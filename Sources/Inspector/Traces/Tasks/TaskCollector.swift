@@ -6,8 +6,10 @@ import InspectorColumns
 struct TaskCollector {
     private var tasks = TraceTasks()
     private var indices = IndexTable()
-    /// By their number in the log.
+    /// By their number in the log, in the order in which it first names them.
     private var executors: [UInt64: Int32] = [:]
+    /// Those that the log opened. One thread may name an executor before another has opened it.
+    private var openedExecutors: [TraceTasks.Executor?] = []
     /// For each task, its last run; and for each run, the run before it.
     private var lastRuns: [Int32] = []
     private var earlierRuns: [Int32] = []
@@ -17,25 +19,58 @@ struct TaskCollector {
     private var ready: [Int64?] = []
     /// The number of each kind, by the number of its text.
     private var kindOfText: [UInt32: Int32] = [:]
-    private(set) var contradictions = 0
+    private var contradictions = 0
+    private var selfAwaits = 0
+    private var unendedRuns = 0
 
-    var isEmpty: Bool { tasks.isEmpty && executors.isEmpty }
+    /// What was left out, one sentence each.
+    var losses: [String] {
+        var losses: [String] = []
+        if contradictions > 0 {
+            losses.append(
+                Prose.counted(
+                    contradictions, "event of tasks contradicts an earlier one",
+                    "events of tasks contradict earlier ones")
+                    + " (a task created or finished twice, or a run that ended before it began) and "
+                    + "\(contradictions == 1 ? "was" : "were") left out")
+        }
+        if selfAwaits > 0 {
+            losses.append(
+                Prose.counted(selfAwaits, "task awaits itself", "tasks await themselves")
+                    + "; what \(selfAwaits == 1 ? "it awaits" : "they await") is shown as unknown")
+        }
+        if unendedRuns > 0 {
+            losses.append(
+                Prose.counted(unendedRuns, "run of a task has no end", "runs of tasks have no end")
+                    + ", so \(unendedRuns == 1 ? "its length is" : "their lengths are") unknown")
+        }
+        let unopened = openedExecutors.count { $0 == nil }
+        if unopened > 0 {
+            losses.append(
+                Prose.counted(
+                    unopened, "executor is used but not described", "executors are used but not described")
+                    + "; runs on \(unopened == 1 ? "it have" : "them have") an unknown executor")
+        }
+        return losses
+    }
 
     mutating func open(_ event: EventFields, _ texts: InternedTexts) {
-        guard executors[event.subject] == nil else {
+        let index = Int(executor(event.subject))
+        guard openedExecutors[index] == nil else {
             contradictions += 1
             return
         }
-        executors[event.subject] = Int32(tasks.executors.count)
-        tasks.executors.append(
-            .init(
-                id: QueueID(event.subject), kind: .init(rawValue: event.choice) ?? .pool,
-                name: texts[event.text], process: event.process))
+        openedExecutors[index] = .init(
+            id: QueueID(event.subject), kind: .init(rawValue: event.choice) ?? .pool,
+            name: texts[event.text], process: event.process)
     }
 
     mutating func create(_ event: EventFields, _ texts: InternedTexts) {
         let task = index(of: event)
-        guard tasks.entries[task].created == nil else {
+        // The first event of a task is its creation.
+        guard tasks.entries[task].created == nil, lastRuns[task] == TraceTasks.none,
+            tasks.entries[task].finished == nil
+        else {
             contradictions += 1
             return
         }
@@ -65,9 +100,15 @@ struct TaskCollector {
 
     mutating func begin(_ event: EventFields) {
         let task = index(of: event)
-        guard !isRunning[task], tasks.entries[task].finished == nil else {
+        guard tasks.entries[task].finished == nil else {
             contradictions += 1
             return
+        }
+        if isRunning[task] {
+            // Its end was lost, and with it how long it took: the time until now is unknown.
+            unendedRuns += 1
+            let run = Int(lastRuns[task])
+            tasks.runs[run].end = tasks.runs[run].start
         }
         if let name = event.name { tasks.entries[task].name = name }
         let earlier = lastRuns[task]
@@ -88,7 +129,8 @@ struct TaskCollector {
     mutating func end(_ event: EventFields) {
         let task = index(of: event)
         guard isRunning[task] else {
-            contradictions += 1
+            // A task may have run already when the log began.
+            if tasks.entries[task].created != nil || lastRuns[task] != TraceTasks.none { contradictions += 1 }
             return
         }
         let run = Int(lastRuns[task])
@@ -97,8 +139,13 @@ struct TaskCollector {
         tasks.runs[run].awaits = event.awaited
         tasks.runs[run].nextExecutor = executor(event)
         tasks.runs[run].place = event.text
-        if let awaited = event.predecessors.first {
-            tasks.runs[run].awaited = Int32(index(of: awaited, event.process))
+        guard let awaited = event.predecessors.first else { return }
+        let index = index(of: awaited, event.process)
+        if index == task {
+            selfAwaits += 1
+            tasks.runs[run].awaits = .unknown
+        } else {
+            tasks.runs[run].awaited = Int32(index)
         }
     }
 
@@ -138,6 +185,7 @@ struct TaskCollector {
             let run = Int(lastRuns[task])
             tasks.runs[run].ready = max(tasks.runs[run].end, ready[task] ?? end)
         }
+        placeExecutors()
         sortRuns()
         tasks.texts = texts
         tasks.end = end
@@ -162,8 +210,34 @@ struct TaskCollector {
         tasks.runs[Int(run)].awaits = awaited
     }
 
-    private func executor(_ event: EventFields) -> Int32 {
-        event.executor.flatMap { executors[$0.rawValue] } ?? TraceTasks.none
+    private mutating func executor(_ event: EventFields) -> Int32 {
+        event.executor.map { executor($0.rawValue) } ?? TraceTasks.none
+    }
+
+    /// The index of an executor in `openedExecutors`.
+    private mutating func executor(_ identifier: UInt64) -> Int32 {
+        if let known = executors[identifier] { return known }
+        let index = Int32(openedExecutors.count)
+        executors[identifier] = index
+        openedExecutors.append(nil)
+        return index
+    }
+
+    /// Replaces the indices of executors by those of the executors that were opened.
+    private mutating func placeExecutors() {
+        var places: [Int32] = []
+        for executor in openedExecutors {
+            places.append(executor == nil ? TraceTasks.none : Int32(tasks.executors.count))
+            if let executor { tasks.executors.append(executor) }
+        }
+        guard places.contains(TraceTasks.none) else { return }
+        func place(_ executor: Int32) -> Int32 {
+            executor == TraceTasks.none ? executor : places[Int(executor)]
+        }
+        for run in tasks.runs.indices {
+            tasks.runs[run].executor = place(tasks.runs[run].executor)
+            tasks.runs[run].nextExecutor = place(tasks.runs[run].nextExecutor)
+        }
     }
 
     private mutating func kind(_ text: InternedTexts.Number, _ texts: InternedTexts) -> Int32 {

@@ -57,14 +57,41 @@ static const void *described(const void *description) {
     return size >= 16 && size < 1 << 16 && size % 16 == 0 && is_in(images.code, function) ? function : NULL;
 }
 
+/// Where a function's captures have a closure; 0 if they have none.
+typedef struct {
+    _Atomic(const void *) function;
+    _Atomic uintptr_t offset;
+} capture;
+
+enum { CAPTURE_BITS = 10, FIRST_CAPTURE = 16, LAST_CAPTURE = 32 };
+static capture known_captures[1 << CAPTURE_BITS];
+
+/// The offset of the first closure among the captures. Before it there may be types, in code that is not specialized.
+static uintptr_t offset_of_closure(const void *function, const void *captures) {
+    capture *known = &known_captures[((uintptr_t)function >> 2) * 0x9e3779b97f4a7c15u >> (64 - CAPTURE_BITS)];
+    uintptr_t offset = atomic_load_explicit(&known->offset, memory_order_acquire);
+    if (atomic_load_explicit(&known->function, memory_order_acquire) == function
+        && atomic_load_explicit(&known->offset, memory_order_relaxed) == offset)
+        return offset;
+    for (offset = FIRST_CAPTURE; offset <= LAST_CAPTURE; offset += sizeof(void *))
+        if (described((const void *)word_at(captures, offset))) break;
+    if (offset > LAST_CAPTURE) offset = 0;
+    atomic_store_explicit(&known->function, NULL, memory_order_relaxed);
+    atomic_store_explicit(&known->offset, offset, memory_order_release);
+    atomic_store_explicit(&known->function, function, memory_order_release);
+    return offset;
+}
+
 const void *task_function(const char *task, const void **captured) {
     *captured = NULL;
     const char *context = (const char *)word_at(task, task_parts.context);
     if (!context) return NULL;
     // The runtime stores the function and its captures before the first context.
-    const void *captures = *(const void *const *)(context - 16);
-    if (captures && (uintptr_t)captures % 8 == 0) *captured = (const void *)word_at(captures, 16);
-    return *(const void *const *)(context - 24);
+    const void *captures = *(const void *const *)(context - 16), *function = *(const void *const *)(context - 24);
+    if (!captures || (uintptr_t)captures % 8 != 0) return function;
+    uintptr_t offset = offset_of_closure(function, captures);
+    if (offset) *captured = (const void *)word_at(captures, offset);
+    return function;
 }
 
 /// The number in a log of the text for a function and what it captured.
@@ -89,8 +116,6 @@ static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *fu
 }
 
 uint32_t task_function_text(recorder_log *log, const void *function, const void *captured) {
-    // Other addresses differ from task to task.
-    if (!is_in(images.whole, captured)) captured = NULL;
     size_t place = (((uintptr_t)function >> 2) ^ ((uintptr_t)captured >> 1)) * 0x9e3779b97f4a7c15u >> (64 - PAIR_BITS);
     function_pair *pair = &pairs[place];
     uint64_t known = atomic_load_explicit(&pair->text, memory_order_acquire);

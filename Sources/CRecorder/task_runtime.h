@@ -151,14 +151,24 @@ enum {
 /// The priority of a task, in its status.
 enum { TASK_PRIORITY_MASK = 0xff };
 
+/// The kind of the metadata of types such as `any Error`.
+enum { METADATA_IS_EXISTENTIAL = 0x303 };
+
 // What a task waits for, from `TaskDependencyStatusRecord` of the runtime.
 enum { WAITS_FOR_TASK = 1, WAITS_FOR_CONTINUATION = 2, WAITS_FOR_GROUP = 3, WAITS_FOR_EXECUTOR = 4 };
 
-/// The error that a task with a result has when it is complete; NULL if it succeeded.
-static inline void *task_error(const void *task) {
+/// The type of the error that a task with a result has when it is complete; NULL if it succeeded.
+static inline const void *task_error_type(const void *task) {
     uint32_t flags = half_at(task, task_parts.flags);
     size_t result = task_parts.fragments + (flags & TASK_IS_CHILD ? 16 : 0) + (flags & TASK_IS_GROUP_CHILD ? 8 : 0);
-    return (void *)word_at(task, result + 16);
+    const void *error = (const void *)word_at(task, result + 16), *type = NULL;
+    // An error whose type is `any Error` has another one in it.
+    for (int depth = 0; error && depth < 4; depth++) {
+        type = (const void *)word_at(error, 16);
+        if (word_at(type, 0) != METADATA_IS_EXISTENTIAL) break;
+        error = (const void *)word_at(error, 32);
+    }
+    return type;
 }
 
 // task_states.c

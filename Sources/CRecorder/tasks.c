@@ -120,9 +120,8 @@ static void complete(recorder_log *log, const char *task, uint64_t number, uint6
         if (!(half_at(task, task_parts.flags) & TASK_HAS_RESULT)) settle(log);
         return;
     }
-    void *error = completed.is_logged ? NULL : task_error(task);
-    if (!error) return settle(log);
-    const void *type = (const void *)word_at(error, 16);
+    const void *type = completed.is_logged ? NULL : task_error_type(task);
+    if (!type) return settle(log);
     if (completed.is_cancelled && type == task_runtime.cancellation_error) return settle(log);
     log_completed(log, ENDING_FAILED, type_text(log, type));
 }

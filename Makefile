@@ -61,6 +61,7 @@ test: setup record-library
 	OPVIZ_OBSERVE=passive bash Tests/run-tests.sh --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
 	bash Tests/tutorials.sh
 	bash Tests/compare-readers.sh
+	bash Tests/task-truth.sh
 	swift build --product generate-manual
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	bash Tests/without-graphviz.sh
@@ -126,6 +127,7 @@ soak: setup examples record-library
 	bash Tests/without-graphviz.sh .build-without-graphviz/release/opviz
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
+	for seed in 1 2 3 4 5 6 7 8; do bash Tests/task-truth.sh $$RANDOM 60 500 || exit 1; done
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests

@@ -161,6 +161,8 @@ static bool fits(const task_layout *layout) {
         && (fresh ^ cancelled) == layout->is_cancelled
         && (evidence.completed_status & layout->is_complete) == layout->is_complete && layout->is_complete
         && (others & layout->is_complete) == 0 && evidence.dependency_record
+        // The second word of the status may point to the same record, but not always.
+        && layout->dependency != layout->status + sizeof(uint64_t)
         && (const void *)word_at(evidence.waiting, layout->dependency) == evidence.dependency_record
         && (const void *)word_at(evidence.dependency, layout->dependency_object) == evidence.awaited_task
         && half_at(evidence.dependency, layout->dependency_kind) == WAITS_FOR_TASK

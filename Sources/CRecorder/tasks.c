@@ -27,8 +27,13 @@ THREAD_LOCAL struct {
     bool is_cancelled;
     bool is_logged;
 } completed;
-/// The task that a completing task is about to enqueue, and the one whose continuation is being resumed.
-THREAD_LOCAL void *woken, *resumed;
+/// The task that a completing task is about to enqueue.
+THREAD_LOCAL void *woken;
+/// The task whose continuation was resumed last on this thread, which may or may not enqueue it; and where it goes on.
+THREAD_LOCAL struct {
+    void *task;
+    uint64_t place;
+} resumed;
 
 static void push(void *task) {
     if (running_count < MOST_NESTED) running[running_count] = task;
@@ -142,7 +147,7 @@ static void heard_enter(char *local) {
     recorder_log *log = log_of_tasks();
     if (!log) return task_next.enter(local);
     settle(log);
-    completed.task = NULL;
+    completed.task = woken = resumed.task = NULL;
     char *task = local - task_parts.local;
     uint64_t number = task_number(task);
     void *actor;
@@ -206,7 +211,7 @@ static void enqueued(recorder_log *log, char *task, uint64_t number) {
     }
     if (is_hidden(number)) return;
     uint64_t by = 0, way = LOG_AWAITS_UNKNOWN;
-    if (resumed == task) {
+    if (resumed.task == task && resumed.place == word_at(task, task_parts.resume)) {
         // Its waker is in the log.
     } else if (current) {
         if (current != task) by = identifier_of_current(log, current);
@@ -228,7 +233,7 @@ static void heard_task_release(char *task, const void *caller) {
         complete(log, task, task_number(task), status);
     } else if (is_within(task_places.enqueue, caller)) {
         enqueued(log, task, task_number(task));
-        woken = resumed = NULL;
+        woken = resumed.task = NULL;
     } else if (
         is_within(task_places.resume[0], caller) || is_within(task_places.resume[1], caller)
         || is_within(task_places.resume[2], caller)) {
@@ -236,7 +241,8 @@ static void heard_task_release(char *task, const void *caller) {
         void *current = current_task();
         uint64_t way = suspension_ended(task, current, true), by = identifier_of_current(log, current);
         log_event(log, log_time(log), RECORD_TASK_RESUMED, task_identifier(task), way, by);
-        resumed = task;
+        resumed.task = task;
+        resumed.place = word_at(task, task_parts.resume);
     }
 }
 
@@ -284,7 +290,8 @@ static void heard_acquire(void *object) {
     } else if (is_task(object)) {
         if (is_within(task_places.cancel, caller)) {
             cancelled(object);
-        } else {
+        } else if (completed.task) {
+            // Otherwise it is a task that begins to run.
             woken = object;
         }
     }

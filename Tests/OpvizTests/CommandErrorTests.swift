@@ -157,7 +157,7 @@ struct CommandErrorTests {
     @Test(
         "a value that an option does not have: 64, with the nearest",
         arguments: [
-            ("table x.json --by knid", "'--by <by>'; did you mean 'kind'? Please provide one of 'kind', "),
+            ("table x.json --by knid", "'--by <by>'; did you mean 'kind'? Please provide one of the"),
             ("table x.json --sort nme", "'--sort <sort>'; did you mean 'name'? Please provide one of the"),
             ("graph x.json --window 5s..1s", ": it ends before it begins; swap the two: 1s..5s\n"),
             ("timeline x.json --window soon", ": expected two times, each with its unit, such as 1.2s..3.4s"),

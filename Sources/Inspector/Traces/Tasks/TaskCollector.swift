@@ -136,7 +136,8 @@ struct TaskCollector {
         let run = Int(lastRuns[task])
         isRunning[task] = false
         tasks.runs[run].end = max(tasks.runs[run].start, event.time)
-        tasks.runs[run].awaits = event.awaited
+        let isKnown = event.awaited == .continuation && tasks.runs[run].awaits != nil
+        if !isKnown { tasks.runs[run].awaits = event.awaited }
         tasks.runs[run].nextExecutor = executor(event)
         tasks.runs[run].place = event.text
         guard let awaited = event.predecessors.first else { return }
@@ -204,9 +205,9 @@ struct TaskCollector {
 
     /// The recorder learns how tasks sleep and yield when the first ones go on.
     private mutating func refine(_ run: Int32, _ awaited: LogEvent.Awaited) {
-        guard awaited == .sleep || awaited == .yield, tasks.runs[Int(run)].awaits == .continuation else {
-            return
-        }
+        // Nil if the task is resumed before it has left its thread.
+        let awaits = tasks.runs[Int(run)].awaits
+        guard awaited == .sleep || awaited == .yield, awaits == .continuation || awaits == nil else { return }
         tasks.runs[Int(run)].awaits = awaited
     }
 

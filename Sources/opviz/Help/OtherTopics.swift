@@ -74,6 +74,7 @@ extension HelpTopic {
                                executions into CPU time and waiting; off: recorders read
                                no thread clocks
             OPVIZ_PROFILE      1 to 10000: how often a second opviz record samples stacks
+            OPVIZ_TASKS        1: opviz record also records Swift's tasks, as with --tasks
             NO_COLOR           any value turns colours off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app

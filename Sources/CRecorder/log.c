@@ -42,13 +42,17 @@ static void note_alive(recorder_log *log) {
     atomic_store_explicit(&log->header->last_alive, log_now(log), memory_order_relaxed);
 }
 
-static int refill(recorder_log *log) {
-    int failure = segments_refill(log);
+static int refill(recorder_log *log, bool to_target) {
+    // Only who seals the log holds it for writing.
+    if (pthread_rwlock_tryrdlock(&log->allocating) != 0) return EAGAIN;
+    int failure = segments_refill(log, to_target);
+    pthread_rwlock_unlock(&log->allocating);
     pthread_mutex_lock(&log->lock);
     // A failure, such as a full disk, is retried at the next look. Until then records are dropped and
     // counted.
     bool has_used = log->keeps_latest && (log->full_first || log->idle);
-    atomic_store_explicit(&log->is_full, failure != 0 && !log->reserve && !has_used, memory_order_relaxed);
+    bool is_full = failure != 0 && failure != EAGAIN && !log->reserve && !has_used;
+    atomic_store_explicit(&log->is_full, is_full, memory_order_relaxed);
     pthread_mutex_unlock(&log->lock);
     return failure;
 }
@@ -61,20 +65,8 @@ static bool may_start_thread(void) {
 }
 
 bool log_supply(recorder_log *log) {
-    if (log->has_thread) {
-        pthread_cond_signal(&log->wake);
-        return false;
-    }
-    if (pthread_mutex_trylock(&log->supply_lock) != 0) return false;
-    pthread_mutex_lock(&log->lock);
-    bool is_closing = log->is_closing;
-    pthread_mutex_unlock(&log->lock);
-    if (!is_closing) {
-        refill(log);
-        note_alive(log);
-    }
-    pthread_mutex_unlock(&log->supply_lock);
-    return true;
+    if (!log->has_thread) note_alive(log);
+    return refill(log, !log->has_thread) == 0;
 }
 
 static void *supply(void *context) {
@@ -86,7 +78,7 @@ static void *supply(void *context) {
     pthread_mutex_lock(&log->lock);
     while (!log->is_closing) {
         pthread_mutex_unlock(&log->lock);
-        refill(log);
+        refill(log, true);
         note_alive(log);
         uint64_t now = recorder_monotonic();
         if (now >= next_anchor) {
@@ -164,7 +156,7 @@ static recorder_log *take_place(void) {
     if (!log) return NULL;
     pthread_mutex_init(&log->lock, NULL);
     pthread_mutex_init(&log->text_lock, NULL);
-    pthread_mutex_init(&log->supply_lock, NULL);
+    pthread_rwlock_init(&log->allocating, NULL);
     pthread_condattr_t wake;
     pthread_condattr_init(&wake);
 #ifndef __APPLE__
@@ -185,7 +177,7 @@ static void give_back_place(recorder_log *log) {
     log->reserve = log->reserve_last = log->full_first = log->full_last = NULL;
     log->idle = log->idle_without_segment = NULL;
     log->reserve_count = 0;
-    log->size = log->used_end = log->last_stream = 0;
+    log->size = log->claimed = log->used_end = log->last_stream = 0;
     log->mappings = NULL;
     atomic_store(&log->last_sequence, 0);
     atomic_store(&log->first_lasting_text, 0);
@@ -234,7 +226,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     if (!failure) failure = segments_map_header(log);
     if (!failure) {
         fill_header(log, options);
-        failure = refill(log);
+        failure = refill(log, true);
         // One segment is enough to begin with.
         if (log->reserve) failure = 0;
     }
@@ -311,11 +303,10 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     if (log->has_thread) {
         pthread_cond_signal(&log->wake);
         pthread_join(log->thread, NULL);
-    } else {
-        // A thread that fills the reserve now stores into the end of the file.
-        pthread_mutex_lock(&log->supply_lock);
-        pthread_mutex_unlock(&log->supply_lock);
     }
+    // A thread that allocates segments itself stores into the end of the file.
+    pthread_rwlock_wrlock(&log->allocating);
+    pthread_rwlock_unlock(&log->allocating);
     note_alive(log);
     processors_look_again(log->header);
     int failure = log->whole ? 0 : cut_off(log, used_end);

@@ -173,8 +173,9 @@ struct recorder_log {
     /// Texts with lower numbers may be overwritten at any time, and must not be named any more.
     _Atomic uint32_t first_lasting_text;
 
-    /// Held by the thread that fills the reserve, if the log has no thread for that.
-    pthread_mutex_t supply_lock;
+    /// Held for reading by whoever allocates segments: the log's own thread, and those that waited for it in
+    /// vain. Held for writing to wait until all are done.
+    pthread_rwlock_t allocating;
     /// Guards all members below.
     pthread_mutex_t lock;
     pthread_cond_t wake;
@@ -191,7 +192,8 @@ struct recorder_log {
     /// Cursors without a thread: those with a segment, and the others.
     cursor *idle;
     cursor *idle_without_segment;
-    uint64_t size;
+    /// The header and all segments that were allocated or given up. The bytes up to `claimed` are being allocated.
+    uint64_t size, claimed;
     _Atomic uint64_t last_sequence;
     uint64_t last_stream;
     /// The end of the last segment that was ever handed out, as an offset in the file.
@@ -265,11 +267,11 @@ void memory_give_back(recorder_log *log);
 /// Maps a file that already has its full size: all of the file, or as much as there is room for.
 int segments_map_whole(recorder_log *log);
 int segments_map_header(recorder_log *log);
-/// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno`
-/// on failure.
-int segments_refill(recorder_log *log);
-/// Has the reserve filled by the log's thread, or fills it here if the log has no thread. Returns true if it
-/// was done here.
+/// Brings the reserve up to its target, or to one segment. Called without the lock. Returns an `errno` on
+/// failure, `EAGAIN` if the log is being sealed or another thread allocates its last segments.
+int segments_refill(recorder_log *log, bool to_target);
+/// Fills the reserve on this thread: as far as the log's own thread would, if there is none. Returns whether
+/// it did.
 bool log_supply(recorder_log *log);
 /// A segment of that kind, or NULL. If the reserve may be filled meanwhile, waits for it for less than a
 /// millisecond.

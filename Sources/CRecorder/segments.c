@@ -15,9 +15,9 @@ enum { CHUNK_SEGMENTS = 8 };
 /// A log is not worth beginning if less than this can be mapped at once.
 enum { SMALLEST_WHOLE = 1 << 20 };
 
-/// How often a thread that finds no segment looks again, and how many nanoseconds it pauses each time. The
-/// system adds about as much to each pause.
-enum { LONGEST_WAIT = 7, PAUSE = 50000 };
+/// How often a thread that finds no segment looks again: first it pauses, so many nanoseconds each time, and the
+/// system adds about as much; then it allocates some itself.
+enum { PAUSES = 7, PAUSE = 50000, LONGEST_WAIT = 12 };
 
 typedef struct mapping {
     struct mapping *next;
@@ -42,9 +42,11 @@ static int map(recorder_log *log, uint64_t offset, size_t size, uint8_t **start)
     if (!mapped) return ENOMEM;
     void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, log->descriptor, (off_t)offset);
     if (bytes == MAP_FAILED) return errno;
+    pthread_mutex_lock(&log->lock);
     *mapped = (mapping){log->mappings, bytes, size};
     log->mappings = mapped;
     log->mapped += size;
+    pthread_mutex_unlock(&log->lock);
     *start = bytes;
     return 0;
 }
@@ -86,7 +88,7 @@ int segments_map_header(recorder_log *log) {
     int failure = allocate(log, 0, LOG_HEADER_SIZE, &start);
     if (failure) return failure;
     log->header = (log_header *)start;
-    log->size = LOG_HEADER_SIZE;
+    log->size = log->claimed = LOG_HEADER_SIZE;
     log->used_end = LOG_HEADER_SIZE;
     return 0;
 }
@@ -173,24 +175,27 @@ static int recycled_reserve(const recorder_log *log) {
     return eighth < 2 ? 2 : eighth > LARGEST_RESERVE ? LARGEST_RESERVE : (int)eighth;
 }
 
-int segments_refill(recorder_log *log) {
+int segments_refill(recorder_log *log, bool to_target) {
     for (;;) {
         pthread_mutex_lock(&log->lock);
-        bool is_enough = log->reserve_count >= log->reserve_target;
-        uint64_t offset = log->size;
+        bool is_closing = log->is_closing, is_enough = log->reserve_count >= (to_target ? log->reserve_target : 1);
+        uint64_t offset = log->claimed;
         int reserve = log->reserve_count;
-        pthread_mutex_unlock(&log->lock);
-        if (is_enough) return 0;
         size_t size = CHUNK_SEGMENTS * LOG_SEGMENT_SIZE;
         if (log->maximum_size && offset + size > log->maximum_size) {
             size = log->maximum_size > offset ? (log->maximum_size - offset) / LOG_SEGMENT_SIZE * LOG_SEGMENT_SIZE : 0;
         }
+        bool others_allocate = log->claimed > log->size;
+        if (!is_closing && !is_enough) log->claimed += size;
+        pthread_mutex_unlock(&log->lock);
+        if (is_closing) return EAGAIN;
+        if (is_enough) return 0;
         if (size == 0) {
             if (log->keeps_latest && reserve >= recycled_reserve(log)) return 0;
             pthread_mutex_lock(&log->lock);
             segment *oldest = log->keeps_latest ? pop_full(log) : NULL;
             pthread_mutex_unlock(&log->lock);
-            if (!oldest) return EFBIG;
+            if (!oldest) return others_allocate ? EAGAIN : EFBIG;
             recycle(log, oldest);
             pthread_mutex_lock(&log->lock);
             push_reserve(log, oldest);
@@ -203,6 +208,12 @@ int segments_refill(recorder_log *log) {
         segment *segments =
             failure ? NULL : memory_take(log, size / LOG_SEGMENT_SIZE * sizeof *segments);
         if (!segments) {
+            if (log->claimed == offset + size) {
+                log->claimed = offset;
+            } else {
+                // Another thread allocates what comes after it: it stays a hole in the file.
+                log->size += size;
+            }
             // A log that keeps the latest events continues with the size that it has.
             bool has_enough = log->keeps_latest && log->size > LOG_HEADER_SIZE;
             if (has_enough) log->maximum_size = log->size;
@@ -210,7 +221,7 @@ int segments_refill(recorder_log *log) {
             if (has_enough) continue;
             return failure ? failure : ENOMEM;
         }
-        log->size = offset + size;
+        log->size += size;
         for (uint64_t done = 0; done < size; done += LOG_SEGMENT_SIZE) {
             segment *new_segment = segments++;
             new_segment->bytes = start + done;
@@ -246,7 +257,10 @@ segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream) {
         uint64_t sequence = taken ? atomic_fetch_add_explicit(&log->last_sequence, 1, memory_order_relaxed) + 1 : 0;
         if (taken && taken->offset + LOG_SEGMENT_SIZE > log->used_end) log->used_end = taken->offset + LOG_SEGMENT_SIZE;
         pthread_mutex_unlock(&log->lock);
-        bool has_supplied = (is_low || !taken) && log_supply(log);
+        if ((is_low || !taken) && log->has_thread) pthread_cond_signal(&log->wake);
+        // The program may keep the log's thread from the processors for long.
+        bool supplies_itself = log->has_thread ? !taken && attempt >= PAUSES : is_low || !taken;
+        bool has_supplied = supplies_itself && log_supply(log);
         if (taken) {
             if (is_used) recycle(log, taken);
             begin(taken, kind, stream, sequence);

@@ -58,6 +58,40 @@ struct RecordLogTests {
         close(try log.seal())
     }
 
+    #if os(Linux)
+        /// As when more threads calculate than there are processors, each of which records.
+        @Test("is nothing where threads need room, and the log's own thread gets no processor")
+        func withoutProcessor() throws {
+            let path = temporaryPath() + ".optrace"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            let earlier = RecorderThreads.all()
+            let log = try RecordLog(descriptor: descriptor, clock: .system, limit: nil, reserve: 0)
+            // Those of other tests may end meanwhile.
+            try #require(
+                soon { RecorderThreads.all().subtracting(earlier).contains { RecorderThreads.starve($0) } })
+            let busy = try RecorderThreads.run("taskset -p -c 0 $$; while :; do :; done")
+            defer { busy.terminate() }
+            // Each keeps a segment as long as it lives, and the log begins with fewer.
+            let threads = 200
+            let done = DispatchSemaphore(value: 0)
+            let end = DispatchSemaphore(value: 0)
+            for thread in 1...threads {
+                Thread.detachNewThread {
+                    log.reference.append(.suspended, subject: UInt64(thread))
+                    done.signal()
+                    end.wait()
+                }
+            }
+            for _ in 1...threads { done.wait() }
+            #expect(log.dropped == 0)
+            for _ in 1...threads { end.signal() }
+            busy.terminate()
+            close(try log.seal())
+            #expect(try TraceReader(path: path).events().events.count == threads)
+        }
+    #endif
+
     @Test(
         "is every event there was no room for, waits and times that are known as intervals too",
         .whereClassesAreObserved)
@@ -105,3 +139,36 @@ struct RecordLogTests {
 private final class AbortedOperation: Operation, @unchecked Sendable {
     func abort() { super.cancel() }
 }
+
+#if os(Linux)
+    /// The threads that fill the reserves of logs.
+    private enum RecorderThreads {
+        static func all() -> Set<String> {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+            return Set(
+                threads.filter {
+                    let name = try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)
+                    return name == "opviz recorder\n"
+                })
+        }
+
+        /// Leaves it one processor, and of that what no other thread wants. Returns false if it has ended.
+        static func starve(_ thread: String) -> Bool {
+            guard let change = try? run("taskset -p -c 0 \(thread) && chrt --idle -p 0 \(thread)") else {
+                return false
+            }
+            change.waitUntilExit()
+            return change.terminationStatus == 0
+        }
+
+        static func run(_ command: String) throws -> Process {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", command]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            return process
+        }
+    }
+#endif

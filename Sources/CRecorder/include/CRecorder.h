@@ -147,7 +147,8 @@ uint64_t recorder_now(const recorder_log *log);
 int64_t recorder_nanoseconds(const recorder_log *log, uint64_t time);
 
 /// Appends records that belong together, all with the same time. Any thread. Takes a lock only once per
-/// segment, of 2,729 records, and never waits for the disk. Records that find no room are counted as dropped.
+/// segment, of 2,729 records. If the log's thread cannot keep up, it waits up to 1 ms for it, then allocates
+/// space itself. Records that find no room are counted as dropped.
 void recorder_append(recorder_log *log, uint64_t time, const record *records, size_t count);
 
 /// Tells logs apart, even at the same address. Never repeats in a process.

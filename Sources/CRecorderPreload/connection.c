@@ -16,6 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+_Static_assert(RECORD_TASKS_FOLLOWED == (int)TASKS_ARE_FOLLOWED, "equal");
 _Static_assert(RECORD_TASKS_STATIC == (int)TASKS_ARE_STATIC && RECORD_TASKS_UNKNOWN == (int)TASKS_ARE_UNKNOWN, "equal");
 
 /// Seconds that the program may wait for the recorder.

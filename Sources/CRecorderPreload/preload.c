@@ -101,6 +101,9 @@ __attribute__((constructor)) static void begin(void) {
     bool has_operations = begin_operations();
     const char *wanted = recorder_environment("OPVIZ_TASKS");
     recorder_tasks_state tasks = wanted && *wanted ? recorder_follow_tasks(the_log) : TASKS_ARE_NOT_WANTED;
+    if (tasks == TASKS_HAVE_NO_RUNTIME && program_has_tasks()) tasks = TASKS_ARE_STATIC;
+    bool is_refused = tasks == TASKS_ARE_STATIC || tasks == TASKS_ARE_UNKNOWN;
+    if (!has_operations && is_refused) connection_tell_loaded(tasks);
     if (!has_operations && tasks != TASKS_ARE_FOLLOWED) return;
     follows_operations = has_operations;
     atomic_store_explicit(&is_following, true, memory_order_release);

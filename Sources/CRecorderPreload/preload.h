@@ -47,6 +47,8 @@ void connection_note_forked_user(void);
 typedef enum { PROGRAM_HAS_NO_FOUNDATION, PROGRAM_HAS_FOUNDATION, PROGRAM_IS_STRIPPED } program_state;
 /// Finds Foundation in the program's symbol table. Calls `class_found` with every class in it.
 program_state program_find(foundation_symbols *symbols, void (*class_found)(const void *class_metadata));
+/// Whether that found the runtime of tasks there.
+bool program_has_tasks(void);
 
 // MARK: classes.c
 

@@ -36,6 +36,10 @@ static bool ends_with(const char *name, const char *ending) {
     return length >= end && strcmp(name + length - end, ending) == 0;
 }
 
+static bool has_tasks;
+
+bool program_has_tasks(void) { return has_tasks; }
+
 static void take_symbol(
     foundation_symbols *symbols, const char *name, const void *address, void (*class_found)(const void *)) {
 #define TAKE(field, symbol)                                                                              \
@@ -43,6 +47,7 @@ static void take_symbol(
     if (strncmp(name, "$s10Foundation", 14) == 0 || strncmp(name, "swift_", 6) == 0
         || strncmp(name, "_swift", 6) == 0) {
         FOUNDATION_SYMBOLS(TAKE)
+        if (strcmp(name, "swift_task_getCurrent") == 0) has_tasks = true;
     } else if (strncmp(name, "$s", 2) == 0 && ends_with(name, "CN")) {
         class_found(address);
     }

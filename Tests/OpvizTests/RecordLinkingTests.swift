@@ -54,4 +54,19 @@ struct RecordLinkingTests {
             /#
         #expect(recorded.run.error.wholeMatch(of: sentence) != nil)
     }
+
+    @Test("have no tasks recorded, with one sentence, whether they use Foundation or not")
+    func tasks() throws {
+        let program = try TestProgram.staticTasks.path()
+        let recorded = try RecordedRun([program], options: ["--tasks"])
+        #expect(recorded.run.output == "6\n" && recorded.run.status == 0)
+        #expect(recorded.traces.isEmpty)
+        let sentence =
+            #/
+            opviz:\ Tasks-static\ \(process\ \d+\):\ its\ Swift\ runtime\ is\ linked\ statically\ \(-static-stdlib\);
+            \ its\ tasks\ were\ not\ recorded\n
+            opviz:\ nothing\ was\ recorded:\ opviz\ saw\ no\ operation\ added\ to\ a\ queue\ of\ Tasks-static\ .*\n
+            /#
+        #expect(recorded.run.error.wholeMatch(of: sentence) != nil, "\(recorded.run.error)")
+    }
 }

@@ -19,6 +19,9 @@ struct TestProgram: Sendable {
     static let staticQueues = TestProgram("Queues", "-static-stdlib")
     static let staticFinishes = TestProgram("Finishes", "-static-stdlib")
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
+    static let tasks = TestProgram("Tasks", "-parse-as-library")
+    static let otherRuntime = TestProgram("OtherRuntime.c", "-shared", "-fPIC")
+    static let staticTasks = TestProgram("Tasks", "-parse-as-library", "-static-stdlib")
 
     static let refuse = TestProgram("Refuse.c")
     static let storm = TestProgram("Storm.c", "-pthread")

@@ -29,7 +29,7 @@ typedef enum {
 } record_state;
 
 /// What became of following a process's tasks: the numbers of `recorder_tasks_state` that `opviz record` reports.
-typedef enum { RECORD_TASKS_STATIC = 3, RECORD_TASKS_UNKNOWN = 4 } record_tasks;
+typedef enum { RECORD_TASKS_FOLLOWED = 1, RECORD_TASKS_STATIC = 3, RECORD_TASKS_UNKNOWN = 4 } record_tasks;
 
 typedef struct {
     char magic[8];

@@ -96,6 +96,9 @@ struct RecordGuest {
         }
     }
 
+    /// Whether its tasks were followed.
+    var followsTasks: Bool { record_tasks(note?.tasks ?? 0) == RECORD_TASKS_FOLLOWED }
+
     /// Whether a child that it forked used queues without being recorded.
     var hasUnseenChild: Bool { (note?.has_forked_user ?? 0) != 0 }
 }
@@ -112,10 +115,12 @@ struct RecordedProcesses {
     /// What the machine's host took of the processors; nil if that is too little, or if no processor times
     /// were recorded.
     let stolen: String?
+    private let wantsTasks: Bool
 
     init(
         _ guests: [RecordGuest], _ archive: LogArchive, _ records: KernelRecords = KernelRecords(),
-        reasonForClocks: String? = nil, reasonWithoutSamples: String? = nil, stolen: String? = nil
+        reasonForClocks: String? = nil, reasonWithoutSamples: String? = nil, stolen: String? = nil,
+        wantsTasks: Bool = false
     ) {
         self.guests = guests
         self.archive = archive
@@ -123,6 +128,7 @@ struct RecordedProcesses {
         self.reasonForClocks = reasonForClocks
         self.reasonWithoutSamples = reasonWithoutSamples
         self.stolen = stolen
+        self.wantsTasks = wantsTasks
     }
 
     /// Each log that is not empty, read on access.
@@ -159,13 +165,14 @@ struct RecordedProcesses {
         if silent.isEmpty, !guests.isEmpty { return "nothing was recorded" }
         guard let first = silent.first else {
             return
-                "nothing was recorded: opviz saw no program with Foundation (it cannot see one that is "
+                "nothing was recorded: opviz saw no program with Foundation\(wantsTasks ? " or Swift concurrency" : "") (it cannot see one that is "
                 + "linked with -static, has another user's rights, or was started without LD_PRELOAD "
                 + "and OPVIZ_RECORD in its environment)"
         }
         let programs =
             silent.count == 1
             ? first.title : "any of \(silent.count) processes with Foundation (the first: \(first.title))"
-        return "nothing was recorded: opviz saw no operation added to a queue of \(programs)"
+        let tasks = silent.contains(where: \.followsTasks) ? ", and no task," : ""
+        return "nothing was recorded: opviz saw no operation added to a queue\(tasks) of \(programs)"
     }
 }

@@ -170,7 +170,7 @@ final class RecordHost {
         }
         return RecordedProcesses(
             guests, archive, records ?? KernelRecords(), reasonForClocks: takesSwitches ? refusal : nil,
-            reasonWithoutSamples: takesSamples ? refusal : nil, stolen: stolen)
+            reasonWithoutSamples: takesSamples ? refusal : nil, stolen: stolen, wantsTasks: tasks)
     }
 
     private var stolen: String? {

@@ -63,9 +63,10 @@ struct RecordLinkingTests {
         #expect(recorded.traces.isEmpty)
         let sentence =
             #/
-            opviz:\ Tasks-static\ \(process\ \d+\):\ its\ Swift\ runtime\ is\ linked\ statically\ \(-static-stdlib\);
-            \ its\ tasks\ were\ not\ recorded\n
-            opviz:\ nothing\ was\ recorded:\ opviz\ saw\ no\ operation\ added\ to\ a\ queue\ of\ Tasks-static\ .*\n
+            opviz:\ Tasks-static\ \(process\ \d+\):\ its\ Swift\ runtime\ is\ linked\ statically
+            \ \(-static-stdlib\);\ its\ tasks\ were\ not\ recorded\n
+            opviz:\ nothing\ was\ recorded:\ opviz\ saw\ no\ operation\ added\ to\ a\ queue
+            \ of\ Tasks-static\ .*\n
             /#
         #expect(recorded.run.error.wholeMatch(of: sentence) != nil, "\(recorded.run.error)")
     }

@@ -23,8 +23,8 @@ struct RecordTasksTests {
         #expect(recorded.traces.isEmpty)
         let sentence =
             #/
-            opviz:\ Tasks\ \(process\ \d+\):\ its\ Swift\ runtime\ is\ another\ version\ than\ those\ that\ opviz\ knows;
-            \ its\ tasks\ were\ not\ recorded\n
+            opviz:\ Tasks\ \(process\ \d+\):\ its\ Swift\ runtime\ is\ another\ version\ than\ those
+            \ that\ opviz\ knows;\ its\ tasks\ were\ not\ recorded\n
             opviz:\ nothing\ was\ recorded:\ .*\n
             /#
         #expect(recorded.run.error.wholeMatch(of: sentence) != nil, "\(recorded.run.error)")

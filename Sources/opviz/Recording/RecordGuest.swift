@@ -164,8 +164,9 @@ struct RecordedProcesses {
         let silent = guests.filter { $0.obstacle == nil }
         if silent.isEmpty, !guests.isEmpty { return "nothing was recorded" }
         guard let first = silent.first else {
+            let what = wantsTasks ? "Foundation or Swift concurrency" : "Foundation"
             return
-                "nothing was recorded: opviz saw no program with Foundation\(wantsTasks ? " or Swift concurrency" : "") (it cannot see one that is "
+                "nothing was recorded: opviz saw no program with \(what) (it cannot see one that is "
                 + "linked with -static, has another user's rights, or was started without LD_PRELOAD "
                 + "and OPVIZ_RECORD in its environment)"
         }

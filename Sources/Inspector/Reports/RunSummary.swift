@@ -56,7 +56,7 @@ public struct RunSummary: Sendable {
         let unfinished = UnfinishedReport(analysis)
         if let line = unfinished.line { lines.append(("never finished", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
-        let tasks = TaskSummary(trace.tasks)
+        let tasks = TaskSummary(analysis.timings)
         if let tasks, trace.operations.isEmpty { return lines + tasks.lines }
         lines.append(("operations", operations))
         lines += tasks?.lines ?? []

@@ -1,22 +1,25 @@
 /// The Swift tasks of a trace, in a few lines.
 struct TaskSummary {
-    private let tasks: TraceTasks
+    private let lifetimes: TaskLifetimes
+    private var tasks: TraceTasks { lifetimes.tasks }
 
     /// Nil without tasks.
-    init?(_ tasks: TraceTasks) {
+    init?(_ timings: TraceTimings) {
+        let tasks = timings.trace.tasks
         guard !tasks.isEmpty else { return nil }
-        self.tasks = tasks
+        lifetimes = TaskLifetimes(tasks, ProcessorUse(timings))
     }
 
     var lines: [(label: String, text: String)] {
-        let parts = TaskLifetimes(tasks).total
+        let parts = lifetimes.total
         let shown = TaskPart.allCases.filter { parts[$0] > 0 }.map {
             "\(DurationFormat.text(nanoseconds: parts[$0])) \($0.row.phrase)"
         }
+        let running = lifetimes.totalOfRunning?.text.map { [("", "running: \($0)")] } ?? []
         return [
             ("tasks", "\(outcomes), in \(Prose.counted(tasks.runs.count, "run"))"),
             ("", Prose.list(shown)),
-        ]
+        ] + running
     }
 
     /// `45: 43 succeeded, 1 failed, 1 cancelled`.

@@ -14,8 +14,9 @@ struct TaskTables: Sendable {
     /// - Parameters:
     ///   - grouping: nil for a row for each task.
     ///   - limit: the largest number of rows; nil for all.
-    init(_ tasks: TraceTasks, by grouping: TaskGrouping?, limit: Int?) {
-        let lifetimes = TaskLifetimes(tasks)
+    init(_ timings: TraceTimings, by grouping: TaskGrouping?, limit: Int?) {
+        let tasks = timings.trace.tasks
+        let lifetimes = TaskLifetimes(tasks, tasks.isEmpty ? nil : ProcessorUse(timings))
         self.lifetimes = lifetimes
         if let grouping {
             let groups = TaskGroup.all(lifetimes, by: grouping)
@@ -73,15 +74,28 @@ struct TaskTables: Sendable {
 
     private func parts(_ grouping: TaskGrouping, _ groups: [TaskGroup]) -> TextTable {
         var table = TextTable(
-            title: "What tasks by \(grouping) did, and how many did it on average",
+            title: "What tasks by \(grouping) did, and how many did it on average"
+                + (groups.contains { !$0.isRunningExact } ? " (≈ estimated)" : ""),
             columns: [.group("\(grouping)"), .word("part"), .number("tasks")] + TimingTable.statistics)
         for group in groups {
             for part in TaskPart.allCases where group[part].max > 0 {
                 table.rows.append(
                     [group.name, part.row.label, average(group[part])] + TimingTable.statistics(group[part]))
+                if part == .running { table.rows += runs(group) }
             }
         }
         return table
+    }
+
+    /// What the threads did while tasks of a group were running, if that was recorded.
+    private func runs(_ group: TaskGroup) -> [[String]] {
+        guard let measured = group[.unmeasured], measured.total < group[.running].total else { return [] }
+        return ExecutionParts.Part.allCases.compactMap { part in
+            guard let times = group[part], times.max > 0 else { return nil }
+            let isEstimate = part.row.isEstimated && !group.isRunningExact
+            return [group.name, (isEstimate ? "· ≈ " : "· ") + part.label, average(times)]
+                + TimingTable.statistics(times)
+        }
     }
 
     private func average(_ distribution: Distribution) -> String {

@@ -53,7 +53,7 @@ public struct TimingTable: Sendable {
             processorUse = ProcessorUse(timings)
         case .taskGroups, .tasks:
             let grouping: TaskGrouping? = if case .taskGroups(let grouping) = rows { grouping } else { nil }
-            let tables = TaskTables(timings.trace.tasks, by: grouping, limit: limit)
+            let tables = TaskTables(timings, by: grouping, limit: limit)
             total = tables.total
             content = .tasks(tables)
             samples = nil
@@ -113,7 +113,7 @@ public struct TimingTable: Sendable {
     /// Those of tasks, in a table of kinds.
     private var tablesBeside: [TextTable] {
         guard case .groups(.kind, let groups) = content else { return [] }
-        return TaskTables(timings.trace.tasks, by: .kind, limit: total > groups.count ? groups.count : nil)
+        return TaskTables(timings, by: .kind, limit: total > groups.count ? groups.count : nil)
             .tables
     }
 

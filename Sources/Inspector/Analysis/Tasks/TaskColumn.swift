@@ -29,16 +29,24 @@ extension TaskColumn<TaskGroup> {
             TaskColumn(name: "unfinished") { .number(Int64($0.unfinished)) },
         ] + statistics("lifetime", \.lifetime)
         + TaskPart.allCases.flatMap { part in statistics(part.row.column) { $0[part] } }
+        + ExecutionParts.Part.ofRuns.flatMap { part in statistics(part.columnOfRuns) { $0[part] } }
 
     private static func statistics(
-        _ name: String, _ distribution: @escaping @Sendable (TaskGroup) -> Distribution
+        _ name: String, _ distribution: @escaping @Sendable (TaskGroup) -> Distribution?
     ) -> [TaskColumn] {
         Distribution([]).statistics.indices.map { index in
             TaskColumn(name: "\(name)_\(Distribution([]).statistics[index].name)_ns") {
-                .number(distribution($0).statistics[index].nanoseconds)
+                .number(distribution($0)?.statistics[index].nanoseconds)
             }
         }
     }
+}
+
+extension ExecutionParts.Part {
+    /// Those that a run can have: a task is on a thread while it is running.
+    fileprivate static let ofRuns = allCases.filter { $0 != .offThread }
+
+    fileprivate var columnOfRuns: String { "running_" + row.column }
 }
 
 /// A task, and what a table says of it.
@@ -83,6 +91,11 @@ extension TaskColumn<TaskRow> {
         ]
         + TaskPart.allCases.map { part in
             TaskColumn(name: part.row.column + "_ns") { .number($0.parts[part]) }
+        }
+        + ExecutionParts.Part.ofRuns.map { part in
+            TaskColumn(name: part.columnOfRuns + "_ns") { row in
+                .number(row.lifetimes.runningParts(of: row.task)?[part])
+            }
         }
 
     private static func outcome(_ outcome: TraceTasks.Outcome?) -> String {

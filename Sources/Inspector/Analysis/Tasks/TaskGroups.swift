@@ -21,8 +21,18 @@ package struct TaskGroup: Sendable {
     package let lifetime: Distribution
     /// By ``TaskPart``.
     private let parts: [Distribution]
+    /// By `ExecutionParts.Part`; empty if nobody recorded when threads were on processors.
+    private let running: [Distribution]
+    /// Whether the waits for processors are, and so what was blocked.
+    package let isRunningExact: Bool
 
     package subscript(part: TaskPart) -> Distribution { parts[part.rawValue] }
+
+    /// How long the threads were on processors and off them while a task was running. Nil if that was not
+    /// recorded.
+    package subscript(part: ExecutionParts.Part) -> Distribution? {
+        running.isEmpty ? nil : running[part.rawValue]
+    }
 
     private init(_ name: String, _ tasks: [Int], _ lifetimes: TaskLifetimes) {
         self.name = name
@@ -42,6 +52,11 @@ package struct TaskGroup: Sendable {
         let times = tasks.map(lifetimes.parts)
         lifetime = Distribution(times.map(\.total))
         parts = TaskPart.allCases.map { part in Distribution(times.map { $0[part] }) }
+        let runs = tasks.compactMap(lifetimes.runningParts)
+        isRunningExact = runs.allSatisfy(\.isExact)
+        running =
+            runs.isEmpty
+            ? [] : ExecutionParts.Part.allCases.map { part in Distribution(runs.map { $0[part] }) }
     }
 
     /// Those with the most running time first. Linear in runs, plus sorting.

@@ -5,9 +5,16 @@ package import InspectorTraces
 /// and what is not known. Linear in runs.
 package struct TaskLifetimes: Sendable {
     package let tasks: TraceTasks
+    /// Nil if nobody recorded when threads were on processors.
+    private let histories: [ProcessThread: ThreadHistory]?
 
     /// Constant time.
-    package init(_ tasks: TraceTasks) { self.tasks = tasks }
+    ///
+    /// - Parameter use: what threads did; nil if that is not known, or not asked for.
+    package init(_ tasks: TraceTasks, _ use: ProcessorUse? = nil) {
+        self.tasks = tasks
+        histories = use.flatMap { $0.histories.isEmpty ? nil : $0.histories }
+    }
 
     /// When the lifetime began, and when it ended. It ends with the trace for a task that did not finish.
     package func range(of task: Int) -> Range<Int64> {
@@ -23,6 +30,32 @@ package struct TaskLifetimes: Sendable {
         var parts = TaskParts()
         forEach(of: task) { part, range, _ in parts[part] += range.upperBound - range.lowerBound }
         return parts
+    }
+
+    /// What the threads of a task did while it was running. Nil if that was not recorded; otherwise the sum is
+    /// that of ``TaskPart/running``. Logarithmic in the switches of the threads.
+    package func runningParts(of task: Int) -> ExecutionParts? {
+        guard let histories else { return nil }
+        let process = tasks.entries[task].process
+        var sum = ExecutionParts()
+        forEach(of: task) { part, range, run in
+            guard part == .running, let run else { return }
+            let thread = ProcessThread(process: process, number: tasks.runs[run].thread)
+            sum =
+                sum
+                + (histories[thread]?.parts(from: range.lowerBound, to: range.upperBound)
+                    ?? [.unmeasured: range.upperBound - range.lowerBound])
+        }
+        return sum
+    }
+
+    /// Of all tasks. Nil if it was not recorded.
+    package var totalOfRunning: ExecutionParts? {
+        histories.map { _ in
+            tasks.entries.indices.reduce(ExecutionParts()) { sum, task in
+                runningParts(of: task).map { sum + $0 } ?? sum
+            }
+        }
     }
 
     /// Of all tasks.

@@ -38,6 +38,35 @@ struct TaskLifetimesTests {
         #expect(parts[.sleep] == 40 && parts[.actor] == 100 && parts.total == 200)
     }
 
+    @Test("say what the threads did during the runs, where switches are recorded, and nothing otherwise")
+    func runs() throws {
+        let life: [(Int64, LogEvent.Body)] = [
+            (0, .taskEnqueued(task, executor: nil, by: nil, after: .unknown)),
+            (100, .runBegan(task, executor: nil, name: nil)),
+            (400, .runEnded(task, .init(awaits: .sleep))),
+            (600, .taskEnqueued(task, executor: nil, by: nil, after: .sleep)),
+            (700, .runBegan(task, executor: nil, name: nil)),
+        ]
+        let switches: [(Int64, LogEvent.Body)] = [
+            (750, .leftCPU(afterNanoseconds: 650, .preempted)),
+            (850, .leftCPU(afterNanoseconds: 50, .blocked)),
+        ]
+        let end: [(Int64, LogEvent.Body)] = [(1_000, .finished(task, .succeeded))]
+        let recorded = TraceTimings(trace(life + switches + end))
+        let use = try #require(ProcessorUse(recorded))
+        let lifetimes = TaskLifetimes(recorded.trace.tasks, use)
+        let parts = try #require(lifetimes.runningParts(of: 0))
+        #expect(parts == [.onCPU: 300 + 50 + 50, .waitingForCPU: 50, .unmeasured: 150])
+        #expect(lifetimes.parts(of: 0)[.running] == parts.total)
+        #expect(lifetimes.totalOfRunning == parts)
+        let group = try #require(TaskGroup.all(lifetimes, by: .kind).first)
+        #expect(group[.onCPU]?.total == 400 && group.isRunningExact == true)
+
+        let unrecorded = TaskLifetimes(trace(life + end).tasks)
+        #expect(unrecorded.runningParts(of: 0) == nil && unrecorded.totalOfRunning == nil)
+        #expect(try #require(TaskGroup.all(unrecorded, by: .kind).first).isRunningExact == nil)
+    }
+
     @Test(
         "sum up to it exactly, and none is negative, for any sequence of events",
         arguments: 1...200 as ClosedRange<UInt64>)
@@ -49,12 +78,26 @@ struct TaskLifetimesTests {
         for index in events.indices where Int.random(in: 0..<5, using: &generator) == 0 {
             events[index].time = Int64.random(in: 0...1_000_000_000, using: &generator)
         }
-        let lifetimes = TaskLifetimes(Trace(EventLogContents(header: header, events: events)).tasks)
+        // Switches of some of the threads.
+        let departures: [LogEvent.Departure] = [.unknown, .preempted, .blocked]
+        for _ in 0..<50 {
+            let length = Int64.random(in: 0...10_000_000, using: &generator)
+            events.append(
+                LogEvent(
+                    time: Int64.random(in: 0...1_000_000_000, using: &generator),
+                    thread: UInt64.random(in: 1...4, using: &generator),
+                    .leftCPU(afterNanoseconds: length, departures[Int.random(in: 0...2, using: &generator)])))
+        }
+        let timings = TraceTimings(Trace(EventLogContents(header: header, events: events)))
+        let lifetimes = TaskLifetimes(timings.trace.tasks, ProcessorUse(timings))
         for task in lifetimes.tasks.entries.indices {
             let range = lifetimes.range(of: task)
             let parts = lifetimes.parts(of: task)
             #expect(parts.total == range.upperBound - range.lowerBound)
             #expect(TaskPart.allCases.allSatisfy { parts[$0] >= 0 })
+            let running = lifetimes.runningParts(of: task)
+            #expect(running?.total == parts[.running])
+            #expect(ExecutionParts.Part.allCases.allSatisfy { (running?[$0] ?? 0) >= 0 })
             var end = range.lowerBound
             lifetimes.forEach(of: task) { _, stretch, _ in
                 #expect(stretch.lowerBound == end)

@@ -75,7 +75,7 @@ struct TaskTables: Sendable {
     private func parts(_ grouping: TaskGrouping, _ groups: [TaskGroup]) -> TextTable {
         var table = TextTable(
             title: "What tasks by \(grouping) did, and how many did it on average"
-                + (groups.contains { !$0.isRunningExact } ? " (≈ estimated)" : ""),
+                + (groups.contains { $0.isRunningExact == false } ? " (≈ estimated)" : ""),
             columns: [.group("\(grouping)"), .word("part"), .number("tasks")] + TimingTable.statistics)
         for group in groups {
             for part in TaskPart.allCases where group[part].max > 0 {
@@ -92,7 +92,7 @@ struct TaskTables: Sendable {
         guard let measured = group[.unmeasured], measured.total < group[.running].total else { return [] }
         return ExecutionParts.Part.allCases.compactMap { part in
             guard let times = group[part], times.max > 0 else { return nil }
-            let isEstimate = part.row.isEstimated && !group.isRunningExact
+            let isEstimate = part.row.isEstimated && group.isRunningExact == false
             return [group.name, (isEstimate ? "· ≈ " : "· ") + part.label, average(times)]
                 + TimingTable.statistics(times)
         }
@@ -206,6 +206,7 @@ struct TaskTables: Sendable {
         switch value {
         case .text(let text): text.map(CSVText.inert) ?? ""
         case .number(let number): number.map { String($0) } ?? ""
+        case .flag(let flag): flag.map { String($0) } ?? ""
         }
     }
 
@@ -213,6 +214,7 @@ struct TaskTables: Sendable {
         switch value {
         case .text(let text): object.add(key, text)
         case .number(let number): object.add(key, number)
+        case .flag(let flag): if let flag { object.add(key, flag) }
         }
     }
 }

@@ -5,15 +5,18 @@ package struct TaskColumn<Row>: Sendable {
     package enum Value {
         case text(String?)
         case number(Int64?)
+        case flag(Bool?)
     }
 
     package let name: String
     package let value: @Sendable (Row) -> Value
 
-    /// The name in JSON: `lifetimeMeanNs` for `lifetime_mean_ns`.
+    /// The name in JSON: `runningOnCPUMeanNs` for `running_on_cpu_mean_ns`.
     package var key: String {
         let words = name.split(separator: "_")
-        return words.dropFirst().reduce(String(words[0])) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+        return words.dropFirst().reduce(String(words[0])) {
+            $0 + ($1 == "cpu" ? "CPU" : $1.prefix(1).uppercased() + $1.dropFirst())
+        }
     }
 }
 
@@ -30,6 +33,7 @@ extension TaskColumn<TaskGroup> {
         ] + statistics("lifetime", \.lifetime)
         + TaskPart.allCases.flatMap { part in statistics(part.row.column) { $0[part] } }
         + ExecutionParts.Part.ofRuns.flatMap { part in statistics(part.columnOfRuns) { $0[part] } }
+        + [TaskColumn(name: "running_is_estimated") { .flag($0.isRunningExact.map(!)) }]
 
     private static func statistics(
         _ name: String, _ distribution: @escaping @Sendable (TaskGroup) -> Distribution?
@@ -54,11 +58,14 @@ package struct TaskRow: Sendable {
     package let lifetimes: TaskLifetimes
     package let task: Int
     package let parts: TaskParts
+    /// Nil if nobody recorded when threads were on processors.
+    package let runningParts: ExecutionParts?
 
     package init(_ lifetimes: TaskLifetimes, _ task: Int) {
         self.lifetimes = lifetimes
         self.task = task
         parts = lifetimes.parts(of: task)
+        runningParts = lifetimes.runningParts(of: task)
     }
 
     package var entry: TraceTasks.Entry { lifetimes.tasks.entries[task] }
@@ -93,10 +100,9 @@ extension TaskColumn<TaskRow> {
             TaskColumn(name: part.row.column + "_ns") { .number($0.parts[part]) }
         }
         + ExecutionParts.Part.ofRuns.map { part in
-            TaskColumn(name: part.columnOfRuns + "_ns") { row in
-                .number(row.lifetimes.runningParts(of: row.task)?[part])
-            }
+            TaskColumn(name: part.columnOfRuns + "_ns") { .number($0.runningParts?[part]) }
         }
+        + [TaskColumn(name: "running_is_estimated") { .flag(($0.runningParts?.isExact).map(!)) }]
 
     private static func outcome(_ outcome: TraceTasks.Outcome?) -> String {
         switch outcome {

@@ -23,8 +23,8 @@ package struct TaskGroup: Sendable {
     private let parts: [Distribution]
     /// By `ExecutionParts.Part`; empty if nobody recorded when threads were on processors.
     private let running: [Distribution]
-    /// Whether the waits for processors are, and so what was blocked.
-    package let isRunningExact: Bool
+    /// Whether the waits for processors of all tasks are, and so what was blocked. Nil if nobody recorded it.
+    package let isRunningExact: Bool?
 
     package subscript(part: TaskPart) -> Distribution { parts[part.rawValue] }
 
@@ -53,7 +53,7 @@ package struct TaskGroup: Sendable {
         lifetime = Distribution(times.map(\.total))
         parts = TaskPart.allCases.map { part in Distribution(times.map { $0[part] }) }
         let runs = tasks.compactMap(lifetimes.runningParts)
-        isRunningExact = runs.allSatisfy(\.isExact)
+        isRunningExact = runs.isEmpty ? nil : runs.allSatisfy(\.isExact)
         running =
             runs.isEmpty
             ? [] : ExecutionParts.Part.allCases.map { part in Distribution(runs.map { $0[part] }) }

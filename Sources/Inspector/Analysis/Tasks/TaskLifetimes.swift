@@ -33,7 +33,7 @@ package struct TaskLifetimes: Sendable {
     }
 
     /// What the threads of a task did while it was running. Nil if that was not recorded; otherwise the sum is
-    /// that of ``TaskPart/running``. Logarithmic in the switches of the threads.
+    /// ``TaskPart/running``. Linear in runs, and logarithmic in the switches of their threads.
     package func runningParts(of task: Int) -> ExecutionParts? {
         guard let histories else { return nil }
         let process = tasks.entries[task].process
@@ -41,21 +41,16 @@ package struct TaskLifetimes: Sendable {
         forEach(of: task) { part, range, run in
             guard part == .running, let run else { return }
             let thread = ProcessThread(process: process, number: tasks.runs[run].thread)
-            sum =
-                sum
-                + (histories[thread]?.parts(from: range.lowerBound, to: range.upperBound)
-                    ?? [.unmeasured: range.upperBound - range.lowerBound])
+            let parts = histories[thread]?.parts(from: range.lowerBound, to: range.upperBound)
+            sum = sum + (parts ?? [.unmeasured: range.upperBound - range.lowerBound])
         }
         return sum
     }
 
     /// Of all tasks. Nil if it was not recorded.
     package var totalOfRunning: ExecutionParts? {
-        histories.map { _ in
-            tasks.entries.indices.reduce(ExecutionParts()) { sum, task in
-                runningParts(of: task).map { sum + $0 } ?? sum
-            }
-        }
+        guard histories != nil else { return nil }
+        return tasks.entries.indices.lazy.compactMap(runningParts).reduce(ExecutionParts(), +)
     }
 
     /// Of all tasks.

@@ -71,11 +71,13 @@ static void log_event(recorder_log *log, uint64_t time, uint8_t type, uint64_t t
 /// Logs a task that is seen for the first time. Returns false for one of the runtime's own, which is hidden.
 ///
 /// - Parameters:
+///   - time: the time now.
 ///   - creator: the task that created it; NULL for none.
 ///   - is_queued: it was just enqueued on the global executor.
 ///   - is_immediate: it begins to run within its creator.
 static bool create(
-    recorder_log *log, const char *task, uint64_t number, void *creator, bool is_queued, bool is_immediate) {
+    recorder_log *log, uint64_t time, const char *task, uint64_t number, void *creator, bool is_queued,
+    bool is_immediate) {
     uint32_t flags = half_at(task, task_parts.flags);
     const void *captured;
     const void *function = task_function(task, &captured);
@@ -92,7 +94,7 @@ static bool create(
     uint64_t priority = word_at(task, task_parts.status) & TASK_PRIORITY_MASK;
     uint64_t argument = task_function_text(log, function, captured) | priority << LOG_TASK_PRIORITY_BIT | kind << LOG_TASK_KIND_BIT
         | (uint64_t)is_queued << LOG_TASK_QUEUED_BIT;
-    log_event(log, log_now(log), RECORD_TASK_CREATED, LOG_FIRST_TASK + number, argument, parent);
+    log_event(log, time, RECORD_TASK_CREATED, LOG_FIRST_TASK + number, argument, parent);
     return true;
 }
 
@@ -152,14 +154,15 @@ static void heard_enter(char *local) {
     uint64_t number = task_number(task);
     void *actor;
     uint32_t executor = executor_of_thread(log, &actor);
-    if (task_gets_state(number, TASK_IS_SEEN)) create(log, task, number, innermost(), false, running_count > 0);
+    // A task that is seen here for the first time begins at once.
+    uint64_t time = log_now(log);
+    if (task_gets_state(number, TASK_IS_SEEN)) create(log, time, task, number, innermost(), false, running_count > 0);
     if (!is_hidden(number)) {
         if (running_count == 0) held_count = 0;
         push(task);
         // A name can be asked for only while the task runs.
         bool is_named = half_at(task, task_parts.flags) & TASK_HAS_NAME && task_gets_state(number, TASK_IS_NAMED);
         uint32_t name = is_named ? name_of_current(log) : 0;
-        uint64_t time = log_now(log);
         if (name) {
             record records[] = {{0, name, RECORD_NAME}, {LOG_FIRST_TASK + number, executor, RECORD_RUN_BEGAN}};
             log_append_all(log, log->id, time, records, 2);
@@ -205,7 +208,7 @@ static void enqueued(recorder_log *log, char *task, uint64_t number) {
     uint32_t executor = executor_waited_for(log, task);
     settle(log);
     if (task_gets_state(number, TASK_IS_SEEN)) {
-        if (!create(log, task, number, current, !executor, false) || !executor) return;
+        if (!create(log, log_now(log), task, number, current, !executor, false) || !executor) return;
         // Its parent is in the log.
         current = task;
     }

@@ -85,6 +85,12 @@ struct ClosureNameTests {
                 "app.Loader.__allocating_init(path: Swift.String) -> app.Loader", "Loader.init(path:)",
                 "Loader.init(path:) (app)"
             ),
+            (
+                "function signature specialization <Arg[1] = [Constant Propagated Function : async_Main]> of "
+                    + "reabstraction thunk helper from @escaping @convention(thin) @async () -> () to "
+                    + "@escaping @callee_guaranteed @async () -> (@out (), @error @owned Swift.Error)",
+                "async main", "async main"
+            ),
         ])
     func closures(demangled: String, kind: String, name: String) throws {
         let closure = try #require(ClosureName(demangled: demangled))
@@ -111,6 +117,7 @@ struct ClosureNameTests {
     func linked() {
         #expect(ClosureName(linked: "$s3app3runyyFyycfU_")?.kind == "run()")
         #expect(ClosureName(linked: "_ZN3app3runEv")?.kind == "_ZN3app3runEv")
+        #expect(ClosureName(linked: "async_Main")?.kind == "async main")
         for name in ["$s", "$snonsense"] { #expect(ClosureName(linked: name) == nil) }
     }
 

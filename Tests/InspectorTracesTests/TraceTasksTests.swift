@@ -51,6 +51,18 @@ struct TraceTasksTests {
         #expect(trace.tasks.executors[Int(runs[0].executor)].name == "Cache")
     }
 
+    @Test("go on without being enqueued if they are resumed while they leave their thread")
+    func resumedAtOnce() {
+        let trace = trace(
+            created(task), began(), ended(), .taskResumed(task, by: nil, after: .continuation), began(),
+            .taskResumed(task, by: nil, after: .continuation), ended(.task, task: other),
+            .taskEnqueued(task, executor: nil, by: other, after: .unknown), began(),
+            .finished(task, .succeeded))
+        #expect(trace.losses == [])
+        #expect(trace.tasks.runs(of: 0).map(\.ready) == [3, 7, nil])
+        #expect(TaskLifetimes(trace.tasks).parts(of: 0)[.unknown] == 0)
+    }
+
     @Test("are created and finished once; what contradicts that is counted")
     func twice() {
         let trace = trace(

@@ -14,6 +14,34 @@ struct RecordTasksTests {
         #expect(tasks.entries.filter { $0.finished != nil }.count >= 3)
     }
 
+    @Test("writes a trace with tasks only, which table shows; every other command says so in one line")
+    func onlyTasks() throws {
+        let folder = try Folder()
+        let program = try TestProgram.tasks.path()
+        #expect(try CommandRun("record", "--tasks", "-q", "--", program, in: folder).status == 0)
+        let table = try CommandRun("table", "trace.json", in: folder)
+        #expect(table.status == 0 && table.error.isEmpty && table.text.hasPrefix("Tasks by kind"))
+        #expect(table.text.contains("Tasks.main()"))
+        for command in ["graph", "critical-path", "lint"] {
+            let run = try CommandRun(command, "trace.json", in: folder)
+            let note = "trace.json: it contains tasks, but no operations; opviz table shows the tasks\n"
+            #expect(run.status == 0 && run.error == "opviz: note: " + note, "\(command)")
+        }
+    }
+
+    @Test("counts the tasks of each process where there are several")
+    func processes() throws {
+        let folder = try Folder()
+        let program = try TestProgram.tasks.path()
+        let commands = "'\(program)'; '\(program)'"
+        let run = try CommandRun("record", "--tasks", "--", "sh", "-c", commands, in: folder)
+        #expect(run.text == "6\n6\n")
+        let lines = run.error.split(separator: "\n")
+        #expect(lines.contains("Processes with operations or tasks"))
+        let rows = lines.filter { $0.contains(/^Tasks +\d+ +0 +0 +4 +\d +- +- +trace/) }
+        #expect(rows.count == 2, "\(run.error)")
+    }
+
     @Test("records no tasks of a runtime that it does not know, and says so in one sentence")
     func unknownRuntime() throws {
         let library = try TestProgram.otherRuntime.path()

@@ -24,6 +24,10 @@ package struct ClosureName: Hashable, Sendable {
     /// Parses a symbol's name. Nil for generated code: a thunk, or a function that the compiler merged from
     /// several.
     package init?(linked: String) {
+        guard linked != Self.asyncMain else {
+            self.init(name: Self.main)
+            return
+        }
         guard linked.hasPrefix("$s") || linked.hasPrefix("$S") || linked.hasPrefix("_T") else {
             // Names that are not Swift's stay as they are.
             self.init(name: linked)
@@ -41,6 +45,11 @@ package struct ClosureName: Hashable, Sendable {
     }
 
     package init?(demangled: String) {
+        // In optimized code, the thunk that the main task begins with is made for it alone.
+        if demangled.hasPrefix(Self.mainThunk) {
+            self = ClosureName(name: Self.main)
+            return
+        }
         guard let code = Self.withoutPrefixes(demangled) else { return nil }
         // From the inside to the outside: closures and local functions, and the function that contains them.
         let parts = Self.parts(of: code)
@@ -72,6 +81,11 @@ package struct ClosureName: Hashable, Sendable {
 
     // MARK: Demangled text
 
+    /// The function that the compiler makes for a program whose main function is asynchronous.
+    private static let asyncMain = "async_Main"
+    private static let mainThunk =
+        "function signature specialization <Arg[1] = [Constant Propagated Function : \(asyncMain)]> of "
+    private static let main = "async main"
     private static let forwarders = ["partial apply forwarder for ", "partial apply for "]
     private static let specializations = ["generic ", "function signature specialization "]
     /// Code for more than one function, or for none in the source.

@@ -42,7 +42,7 @@ struct TableCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let output = try destination.open(notOverwriting: trace.path)
-            let timings = TraceTimings(try trace.read())
+            let timings = TraceTimings(try trace.read(showsTasks: true))
             try output.write(TimingTable(timings, by: by.content, order: sort, limit: top))
         }
     }

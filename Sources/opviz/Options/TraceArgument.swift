@@ -11,7 +11,9 @@ struct TraceArgument: ParsableArguments {
     var path: String
 
     /// Reads it, and warns about what is missing.
-    func read() throws -> Trace { try Console.read(path) }
+    ///
+    /// - Parameter showsTasks: whether the command shows tasks as well as operations.
+    func read(showsTasks: Bool = false) throws -> Trace { try Console.read(path, showsTasks: showsTasks) }
 
     /// The same for commands that write its events in another form.
     func readEvents() throws -> EventLogContents {

@@ -21,13 +21,15 @@ enum Console {
 
     /// Reads a trace, and warns about what is missing.
     ///
-    /// - Parameter name: what messages call it; its path by default.
-    static func read(_ path: String, as name: String? = nil) throws -> Trace {
+    /// - Parameters:
+    ///   - name: what messages call it; its path by default.
+    ///   - showsTasks: whether the command shows tasks as well as operations.
+    static func read(_ path: String, as name: String? = nil, showsTasks: Bool = false) throws -> Trace {
         let name = name ?? path
         Progress.begin("reading \(name)")
         let trace = try TraceReader(path: path).read()
         warn(of: trace.notes + trace.losses, in: name)
-        noteIfEmpty(trace, in: name)
+        noteIfEmpty(trace, in: name, showsTasks: showsTasks)
         Progress.begin("analysing \(name)")
         return trace
     }
@@ -37,14 +39,20 @@ enum Console {
         for loss in losses { complain("warning: \(path): \(loss)") }
     }
 
-    /// Notes that nothing was recorded, and what to check.
-    static func noteIfEmpty(_ trace: Trace, in path: String) {
-        if trace.operations.isEmpty { noteEmpty(path, isRecorded: !trace.header.host.isEmpty) }
+    /// Notes that nothing was recorded that a command shows, and what to do.
+    static func noteIfEmpty(_ trace: Trace, in path: String, showsTasks: Bool = false) {
+        guard trace.operations.isEmpty else { return }
+        if trace.tasks.isEmpty {
+            noteEmpty(path, isRecorded: !trace.header.host.isEmpty)
+        } else if !showsTasks {
+            complain("note: \(path): it contains tasks, but no operations; opviz table shows the tasks")
+        }
     }
 
     /// The same for a log that does not become a trace.
     static func noteIfEmpty(_ contents: EventLogContents, in path: String) {
-        if !contents.hasOperations { noteEmpty(path, isRecorded: !contents.header.host.isEmpty) }
+        guard !contents.hasOperations, !contents.hasTasks else { return }
+        noteEmpty(path, isRecorded: !contents.header.host.isEmpty)
     }
 
     private static func noteEmpty(_ path: String, isRecorded: Bool) {

@@ -131,6 +131,9 @@ struct RecordedProcesses {
         self.wantsTasks = wantsTasks
     }
 
+    /// Whether the tasks of any were followed.
+    var followTasks: Bool { guests.contains(where: \.followsTasks) }
+
     /// Each log that is not empty, read on access.
     var logs: some Sequence<(RecordGuest, EventLogContents)> {
         guests.lazy.filter { $0.hasLog && $0.obstacle == nil }.compactMap { guest in

@@ -32,7 +32,7 @@ struct RecordedTraces {
             let isFolder = output.hasSuffix("/") || second != nil
             var files = TraceFileNames(folder: isFolder ? try makeFolder() : nil, output: output)
             var names = CodeNames()
-            var table = ProcessTable()
+            var table = ProcessTable(hasTasks: processes.followTasks)
             var next: (RecordGuest, EventLogContents)? = first
             var later = second
             while let (guest, contents) = next {

@@ -32,8 +32,8 @@ package struct TaskLifetimes: Sendable {
         return parts
     }
 
-    /// What the threads of a task did while it was running: the parts of ``TaskPart/running``. Nil if that was
-    /// not recorded. Linear in runs, and logarithmic in the switches of their threads.
+    /// What the threads of a task did while it was running: the parts of ``TaskPart/running``. Nil if that
+    /// was not recorded. Linear in runs, and logarithmic in the switches of their threads.
     package func runningParts(of task: Int) -> ExecutionParts? {
         guard let histories else { return nil }
         let process = tasks.entries[task].process

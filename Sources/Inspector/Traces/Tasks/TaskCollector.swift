@@ -17,6 +17,8 @@ struct TaskCollector {
     private var isRunning: [Bool] = []
     /// When tasks were enqueued that do not run yet.
     private var ready: [Int64?] = []
+    /// When the continuations that they await were resumed, and they were not enqueued since.
+    private var resumed: [Int64?] = []
     /// The number of each kind, by the number of its text.
     private var kindOfText: [UInt32: Int32] = [:]
     private var contradictions = 0
@@ -92,8 +94,10 @@ struct TaskCollector {
     }
 
     mutating func resume(_ event: EventFields) {
-        let run = lastRuns[index(of: event)]
+        let task = index(of: event)
+        let run = lastRuns[task]
         guard run != TraceTasks.none else { return }
+        resumed[task] = event.time
         tasks.runs[Int(run)].by = event.parent ?? 0
         refine(run, event.awaited)
     }
@@ -112,11 +116,12 @@ struct TaskCollector {
         }
         if let name = event.name { tasks.entries[task].name = name }
         let earlier = lastRuns[task]
-        if earlier != TraceTasks.none, let time = ready[task] {
+        // A task whose continuation is resumed while it leaves its thread goes on there, and is not enqueued.
+        if earlier != TraceTasks.none, let time = ready[task] ?? resumed[task] {
             // Somebody may wake a task before it has left its thread.
             tasks.runs[Int(earlier)].ready = min(max(time, tasks.runs[Int(earlier)].end), event.time)
         }
-        ready[task] = nil
+        (ready[task], resumed[task]) = (nil, nil)
         isRunning[task] = true
         lastRuns[task] = Int32(tasks.runs.count)
         earlierRuns.append(earlier)
@@ -258,6 +263,7 @@ struct TaskCollector {
             lastRuns.append(TraceTasks.none)
             isRunning.append(false)
             ready.append(nil)
+            resumed.append(nil)
         }
         return index
     }

@@ -128,6 +128,7 @@ soak: setup examples record-library
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	for seed in 1 2 3 4 5 6 7 8; do bash Tests/task-truth.sh $$RANDOM 60 500 || exit 1; done
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/real_tasks.py $(OPVIZ)
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests

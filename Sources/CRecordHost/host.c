@@ -147,6 +147,7 @@ record_place record_host_place(const record_place *places, uint32_t number) {
         .user = __atomic_load_n(&place->user, __ATOMIC_RELAXED),
         .has_forked_user = __atomic_load_n(&place->has_forked_user, __ATOMIC_RELAXED),
         .tasks = __atomic_load_n(&place->tasks, __ATOMIC_RELAXED),
+        .has_later_foundation = __atomic_load_n(&place->has_later_foundation, __ATOMIC_RELAXED),
     };
 }
 

@@ -143,7 +143,8 @@ static void take_place(int descriptor, uint32_t number) {
     own_process = getpid();
 }
 
-void connection_tell_loaded(recorder_tasks_state tasks) {
+/// Reports that this process is seen, and takes a place in the register.
+static void introduce(void) {
     int connection = connect_to_recorder();
     if (connection < 0) return;
     record_answer answer;
@@ -152,7 +153,16 @@ void connection_tell_loaded(recorder_tasks_state tasks) {
     if (descriptor < 0) return;
     take_place(descriptor, answer.number);
     close(descriptor);
+}
+
+void connection_tell_loaded(recorder_tasks_state tasks) {
+    introduce();
     if (own_place) __atomic_store_n(&own_place->tasks, (uint32_t)tasks, __ATOMIC_RELAXED);
+}
+
+void connection_note_later_foundation(void) {
+    if (!place()) introduce();
+    if (own_place) __atomic_store_n(&own_place->has_later_foundation, 1, __ATOMIC_RELAXED);
 }
 
 void connection_tell_unrecordable(bool is_stripped) {

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +17,8 @@ bool foundation_is_static;
 
 static atomic_bool is_following;
 static bool follows_operations;
+/// The program had none when it started. It may load one.
+static atomic_bool has_no_foundation;
 static _Atomic(recorder_log *) log_of_process;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
@@ -80,7 +83,7 @@ static bool begin_operations(void) {
     foundation_symbols symbols = foundation_linked_symbols();
     if (!symbols.operation) {
         switch (program_find(&symbols, remember_class)) {
-        case PROGRAM_HAS_NO_FOUNDATION: return false;
+        case PROGRAM_HAS_NO_FOUNDATION: atomic_store(&has_no_foundation, true); return false;
         case PROGRAM_IS_STRIPPED: connection_tell_unrecordable(true); return false;
         case PROGRAM_HAS_FOUNDATION: foundation_is_static = true; break;
         }
@@ -119,16 +122,39 @@ __attribute__((destructor)) static void end(void) {
 
 bool is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire) && follows_operations; }
 
+/// A function of a library that the program loaded by `dlopen`, which the linker does not find from here. That library
+/// then stays loaded.
+static void *function_loaded_later(const char *symbol) {
+    Dl_info own, info;
+    if (!dladdr((void *)function_loaded_later, &own)) return NULL;
+    // The program's handle is the first entry in the list of everything that is loaded.
+    for (struct link_map *object = dlopen(NULL, RTLD_LAZY); object; object = object->l_next) {
+        if (object->l_addr == (uintptr_t)own.dli_fbase) continue;
+        void *library = dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
+        void *function = library ? dlsym(library, symbol) : NULL;
+        if (function && dladdr(function, &info) && object->l_addr == (uintptr_t)info.dli_fbase) return function;
+        if (library) dlclose(library);
+    }
+    return NULL;
+}
+
 void *foundation_function(_Atomic(void *) *found, const char *symbol) {
     void *next = atomic_load_explicit(found, memory_order_acquire);
     if (next) return next;
     next = dlsym(RTLD_NEXT, symbol);
+    if (!next) next = function_loaded_later(symbol);
     if (!next) abort();
     atomic_store_explicit(found, next, memory_order_release);
     return next;
 }
 
 // MARK: Queues of other classes
+
+static void note_later_foundation(void) {
+    int before = errno;
+    if (atomic_exchange(&has_no_foundation, false) && !recorder_is_forked_child()) connection_note_later_foundation();
+    errno = before;
+}
 
 // A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which the
 // linker resolves to this function. So each queue and its class are seen when the queue is created. The
@@ -139,7 +165,10 @@ SWIFT void *new_queue(SELF) {
     typedef SWIFT void *(*initializer)(SELF);
     static _Atomic(void *) found;
     void *queue = ((initializer)foundation_function(&found, "$s10Foundation14OperationQueueCACycfc"))(self);
-    if (is_recording()) found_class(*(const void **)queue);
+    if (is_recording())
+        found_class(*(const void **)queue);
+    else if (atomic_load_explicit(&has_no_foundation, memory_order_relaxed))
+        note_later_foundation();
     return queue;
 }
 

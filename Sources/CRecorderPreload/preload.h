@@ -38,6 +38,8 @@ void connection_tell_unrecordable(bool is_stripped);
 int connection_ask(uint64_t *size, uint32_t *processor_times);
 /// Notes whether a log was begun in that memory.
 void connection_note_log(bool is_begun, int error);
+/// Notes that the program uses a Foundation that it loaded after its start.
+void connection_note_later_foundation(void);
 /// Notes that a forked child, which is not recorded, uses queues.
 void connection_note_forked_user(void);
 

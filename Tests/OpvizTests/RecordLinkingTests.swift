@@ -55,6 +55,22 @@ struct RecordLinkingTests {
         #expect(recorded.run.error.wholeMatch(of: sentence) != nil)
     }
 
+    @Test(
+        "that load Foundation after their start work as without opviz, and one sentence says that they did",
+        arguments: [[], ["global"]], [[], ["--tasks"]])
+    func plugins(visibility: [String], options: [String]) throws {
+        let program = try [TestProgram.pluginHost.path(), TestProgram.plugin.path()] + visibility
+        let recorded = try RecordedRun(program, options: options)
+        #expect(recorded.run.output == "an operation\n6\n" && recorded.run.status == 0)
+        #expect(recorded.traces.isEmpty)
+        let sentences =
+            #/
+            opviz:\ PluginHost\.c\ \(process\ \d+\):\ it\ loaded\ Foundation\ after\ its\ start\ \(dlopen\);
+            \ its\ operations\ were\ not\ recorded\nopviz:\ nothing\ was\ recorded.*\n
+            /#
+        #expect(recorded.run.error.wholeMatch(of: sentences) != nil, "\(recorded.run.error)")
+    }
+
     @Test("have no tasks recorded, with one sentence, whether they use Foundation or not")
     func tasks() throws {
         let program = try TestProgram.staticTasks.path()

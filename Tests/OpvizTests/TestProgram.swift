@@ -21,6 +21,8 @@ struct TestProgram: Sendable {
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
     static let tasks = TestProgram("Tasks", "-parse-as-library")
     static let otherRuntime = TestProgram("OtherRuntime.c", "-shared", "-fPIC")
+    static let plugin = TestProgram("Plugin", "-parse-as-library", "-emit-library")
+    static let pluginHost = TestProgram("PluginHost.c")
     static let staticTasks = TestProgram("Tasks", "-parse-as-library", "-static-stdlib")
 
     static let refuse = TestProgram("Refuse.c")

@@ -65,7 +65,9 @@ typedef struct {
     uint32_t is_over;
     /// What became of following its tasks: a `recorder_tasks_state`; 0 if that was not wanted.
     uint32_t tasks;
-    uint32_t unused[10];
+    /// It uses a Foundation that it loaded after its start, whose queues are not recorded.
+    uint32_t has_later_foundation;
+    uint32_t unused[9];
 } record_place;
 
 _Static_assert(sizeof(record_place) == 64, "so that none lies across two pages");

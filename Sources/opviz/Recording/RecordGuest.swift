@@ -99,6 +99,9 @@ struct RecordGuest {
     /// Whether its tasks were followed.
     var followsTasks: Bool { record_tasks(note?.tasks ?? 0) == RECORD_TASKS_FOLLOWED }
 
+    /// Whether it uses a Foundation that it loaded after its start.
+    var hasLaterFoundation: Bool { (note?.has_later_foundation ?? 0) != 0 }
+
     /// Whether a child that it forked used queues without being recorded.
     var hasUnseenChild: Bool { (note?.has_forked_user ?? 0) != 0 }
 }
@@ -154,6 +157,11 @@ struct RecordedProcesses {
             if let obstacle = guest.obstacleForTasks {
                 sentences.append("\(guest.title): \(obstacle); its tasks were not recorded")
             }
+            if guest.hasLaterFoundation {
+                sentences.append(
+                    "\(guest.title): it loaded Foundation after its start (dlopen); its operations were not "
+                        + "recorded")
+            }
             if guest.hasUnseenChild {
                 sentences.append(
                     "\(guest.title): a child that it forked used queues; forked children are not recorded")
@@ -164,13 +172,13 @@ struct RecordedProcesses {
 
     /// What is known if nothing at all was recorded.
     var absence: String {
-        let silent = guests.filter { $0.obstacle == nil }
+        let silent = guests.filter { $0.obstacle == nil && !$0.hasLaterFoundation }
         if silent.isEmpty, !guests.isEmpty { return "nothing was recorded" }
         guard let first = silent.first else {
             let what = wantsTasks ? "Foundation or Swift concurrency" : "Foundation"
             return
                 "nothing was recorded: opviz saw no program with \(what) (it cannot see one that is "
-                + "linked with -static, has another user's rights, or was started without LD_PRELOAD "
+                + "linked with -static, loads its Swift libraries by dlopen, has another user's rights, or was started without LD_PRELOAD "
                 + "and OPVIZ_RECORD in its environment)"
         }
         let programs =

@@ -126,7 +126,7 @@ soak: setup examples record-library
 	swift build -c release $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/release/opviz
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
-	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
+	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ClassInterpositionTests
 	for seed in 1 2 3 4 5 6 7 8; do bash Tests/task-truth.sh $$RANDOM 60 500 || exit 1; done
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/real_tasks.py $(OPVIZ)
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests

@@ -9,7 +9,7 @@ sources=
 for source in Sources/CRecorder/*.c Sources/CRecorderPreload/*.c; do
     case ${source##*/} in
         # Inside other programs it writes nothing to standard error, and it is the log that the other file finds.
-        standard_error.c | outside_log.c) ;;
+        standard_error.c | host_log.c) ;;
         *) sources="$sources $source" ;;
     esac
 done

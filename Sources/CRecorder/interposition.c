@@ -1,6 +1,6 @@
 // The replacements for methods of operations: they log what they see.
 #define _GNU_SOURCE
-#include "clocks.h"
+#include "body_clocks.h"
 #include "interposition.h"
 #include "watching.h"
 

@@ -82,14 +82,14 @@ void *read_slot(void **slot);
 void write_slot(void **slot, void *method);
 
 // Repeats a macro 16 and 256 times, numbered in hexadecimal.
-#define SIXTEEN(M, digits)                                                                                    \
+#define REPEAT_16(M, digits)                                                                                    \
     M(digits##0) M(digits##1) M(digits##2) M(digits##3) M(digits##4) M(digits##5) M(digits##6) M(digits##7)                                      \
     M(digits##8) M(digits##9) M(digits##a) M(digits##b) M(digits##c) M(digits##d) M(digits##e) M(digits##f)
-#define HUNDRED(M, digits)                                                                                    \
-    SIXTEEN(M, digits##0) SIXTEEN(M, digits##1) SIXTEEN(M, digits##2) SIXTEEN(M, digits##3)                                  \
-    SIXTEEN(M, digits##4) SIXTEEN(M, digits##5) SIXTEEN(M, digits##6) SIXTEEN(M, digits##7)                                  \
-    SIXTEEN(M, digits##8) SIXTEEN(M, digits##9) SIXTEEN(M, digits##a) SIXTEEN(M, digits##b)                                  \
-    SIXTEEN(M, digits##c) SIXTEEN(M, digits##d) SIXTEEN(M, digits##e) SIXTEEN(M, digits##f)
+#define REPEAT_256(M, digits)                                                                                    \
+    REPEAT_16(M, digits##0) REPEAT_16(M, digits##1) REPEAT_16(M, digits##2) REPEAT_16(M, digits##3)                                  \
+    REPEAT_16(M, digits##4) REPEAT_16(M, digits##5) REPEAT_16(M, digits##6) REPEAT_16(M, digits##7)                                  \
+    REPEAT_16(M, digits##8) REPEAT_16(M, digits##9) REPEAT_16(M, digits##a) REPEAT_16(M, digits##b)                                  \
+    REPEAT_16(M, digits##c) REPEAT_16(M, digits##d) REPEAT_16(M, digits##e) REPEAT_16(M, digits##f)
 
 #pragma GCC visibility pop
 

@@ -1,6 +1,6 @@
 // The life of a log: how it begins, gets new segments in the background, and is sealed.
 #define _GNU_SOURCE
-#include "clocks.h"
+#include "body_clocks.h"
 
 #include <errno.h>
 #include <signal.h>

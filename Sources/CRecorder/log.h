@@ -208,7 +208,7 @@ struct recorder_log {
     text_table *texts;
 };
 
-// clock.c
+// log_clock.c
 static inline uint64_t log_ticks(void) {
 #if defined(__x86_64__)
     return __rdtsc();

@@ -63,13 +63,13 @@ static void *original(observed_method method, int number) {
     pool[0x##number][METHOD_WAIT] = wait_##number, pool[0x##number][METHOD_DESTROY] = destroy_##number;
 
 // 512 of each, numbered from 000 to 1ff.
-HUNDRED(DEFINE, 0)
-HUNDRED(DEFINE, 1)
+REPEAT_256(DEFINE, 0)
+REPEAT_256(DEFINE, 1)
 
 /// Filled on first use: a table filled by the linker would cost every program some tenths of a millisecond.
 static void *pool[POOL][METHOD_COUNT];
 
-static void fill_pool(void) { HUNDRED(FILL, 0) HUNDRED(FILL, 1) }
+static void fill_pool(void) { REPEAT_256(FILL, 0) REPEAT_256(FILL, 1) }
 
 #pragma GCC visibility push(hidden)
 extern const char __start_opviz_pool[], __stop_opviz_pool[];

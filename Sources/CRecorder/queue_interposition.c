@@ -49,8 +49,8 @@ static void add_all(void *operations, bool waits, void *self, int number) {
 #define FILL_QUEUE(number) \
     queue_pool[0x##number][QUEUE_ADD] = queue_add_##number, queue_pool[0x##number][QUEUE_ADD_ALL] = queue_add_all_##number;
 
-SIXTEEN(DEFINE_QUEUE, 0)
-SIXTEEN(DEFINE_QUEUE, 1)
+REPEAT_16(DEFINE_QUEUE, 0)
+REPEAT_16(DEFINE_QUEUE, 1)
 
 static void *queue_pool[QUEUE_POOL][QUEUE_METHOD_COUNT];
 
@@ -60,7 +60,7 @@ extern const char __start_opviz_queue_pool[], __stop_opviz_queue_pool[];
 
 void recorder_interpose_queues(const int16_t slots[QUEUE_METHOD_COUNT], const queue_hooks *asked) {
     pthread_mutex_lock(&queue_lock);
-    SIXTEEN(FILL_QUEUE, 0) SIXTEEN(FILL_QUEUE, 1)
+    REPEAT_16(FILL_QUEUE, 0) REPEAT_16(FILL_QUEUE, 1)
     memcpy(queue_slots, slots, sizeof queue_slots);
     queue_asked = *asked;
     pthread_mutex_unlock(&queue_lock);

@@ -1,6 +1,6 @@
 // What a thread is doing: which operation's body it runs, whether it adds operations, and whether it waits
 // for a queue.
-#include "clocks.h"
+#include "body_clocks.h"
 
 __thread recorder_body clocks_body THREAD_LOCAL_MODEL;
 THREAD_LOCAL bool is_enqueuing;

@@ -155,12 +155,12 @@ static void destroy(void *self, int number) {
     pool[0x##number][CHANGE_SUSPENDED] = change_suspended_##number;                                           \
     pool[0x##number][DESTROY] = destroy_##number;
 
-HUNDRED(DEFINE, 0)
+REPEAT_256(DEFINE, 0)
 
 /// Filled on first use, and not by the linker in every program.
 static void *pool[POOL][COUNT];
 
-static void fill_pool(void) { HUNDRED(FILL, 0) }
+static void fill_pool(void) { REPEAT_256(FILL, 0) }
 
 #pragma GCC visibility push(hidden)
 extern const char __start_opviz_queues[], __stop_opviz_queues[];

@@ -23,10 +23,11 @@ extension Logger.MetadataProvider {
         return Logger.MetadataProvider {
             guard let details = WatchedOperation.current?.details else { return [:] }
             var metadata: Logger.Metadata = [
-                "\(OTLPWords.identifier)": "\(details.id)", "\(OTLPWords.kind)": "\(details.kind)",
+                "\(OTLPAttributeNames.identifier)": "\(details.id)",
+                "\(OTLPAttributeNames.kind)": "\(details.kind)",
             ]
-            if let name = details.name { metadata["\(OTLPWords.name)"] = "\(name)" }
-            if let queue = details.queueName { metadata["\(OTLPWords.queueName)"] = "\(queue)" }
+            if let name = details.name { metadata["\(OTLPAttributeNames.name)"] = "\(name)" }
+            if let queue = details.queueName { metadata["\(OTLPAttributeNames.queueName)"] = "\(queue)" }
             return metadata
         }
     }()

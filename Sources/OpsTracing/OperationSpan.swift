@@ -93,7 +93,7 @@ public final class OperationSpan: OperationAccount {
 
     public func marked(_ text: String) {
         var attributes = SpanAttributes()
-        attributes[OTLPWords.mark] = text
+        attributes[OTLPAttributeNames.mark] = text
         addEvent("mark", attributes)
     }
 
@@ -109,7 +109,7 @@ public final class OperationSpan: OperationAccount {
     ) {
         guard end > start else { return }
         var attributes = SpanAttributes()
-        attributes[OTLPWords.duration] = Int64(
+        attributes[OTLPAttributeNames.duration] = Int64(
             clamping: end.nanosecondsSinceEpoch - start.nanosecondsSinceEpoch)
         span.addEvent(SpanEvent(name: name, at: start, attributes: attributes))
     }
@@ -137,7 +137,7 @@ public final class OperationSpan: OperationAccount {
             let type = error.map { String(reflecting: Swift.type(of: $0)) }
             span.updateAttributes { $0["error.type"] = type ?? "_OTHER" }
         }
-        span.updateAttributes { $0[OTLPWords.outcome] = word }
+        span.updateAttributes { $0[OTLPAttributeNames.outcome] = word }
         span.end(at: time)
     }
 }

@@ -49,11 +49,11 @@ public final class OperationTracing: OperationObserver {
         let span = (tracer ?? InstrumentationSystem.tracer).startSpan(
             details.kind, context: context(within: parent), at: time)
         span.updateAttributes { attributes in
-            attributes[OTLPWords.identifier] = details.id.description
-            attributes[OTLPWords.name] = details.name
-            attributes[OTLPWords.queue] = details.queue.description
-            attributes[OTLPWords.queueName] = details.queueName
-            attributes[OTLPWords.priority] = details.priority == 0 ? nil : details.priority
+            attributes[OTLPAttributeNames.identifier] = details.id.description
+            attributes[OTLPAttributeNames.name] = details.name
+            attributes[OTLPAttributeNames.queue] = details.queue.description
+            attributes[OTLPAttributeNames.queueName] = details.queueName
+            attributes[OTLPAttributeNames.priority] = details.priority == 0 ? nil : details.priority
         }
         return OperationSpan(span, enqueued: time, predecessors: predecessors, by: self)
     }

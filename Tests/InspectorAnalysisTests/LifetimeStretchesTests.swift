@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct LifetimeStretchesTests {
     private func stretches(_ analysis: TraceAnalysis, _ index: Int) -> [(LifetimeParts.Part, Int64, Int64)] {
-        guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+        guard let line = analysis.timings.transitions[index], let waits = analysis.waits[index] else {
             return []
         }
         let queue = analysis.trace.operations[index].queue
@@ -38,7 +38,7 @@ import Testing
             }
             let analysis = TraceAnalysis(trace)
             for index in trace.operations.indices {
-                let line = try #require(analysis.timings.lifelines[index])
+                let line = try #require(analysis.timings.transitions[index])
                 var sums = LifetimeParts()
                 var cursor = line.enqueued
                 for (part, from, to) in stretches(analysis, index) {

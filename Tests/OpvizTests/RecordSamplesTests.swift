@@ -59,7 +59,7 @@ struct RecordSamplesTests {
         let (use, profile) = (
             try #require(ProcessorUse(timings)), try #require(StackProfile(timings))
         )
-        let parts = use.parts(of: timings.lifelines.indices)
+        let parts = use.parts(of: timings.transitions.indices)
         let inside = profile.attributed.filter { $0.isBlocked && $0.operation != nil }
         // What blocks waits for a processor at the end, which is not known for each time.
         let time = inside.reduce(0) { $0 + $1.weight }

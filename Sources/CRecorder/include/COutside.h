@@ -62,7 +62,7 @@ typedef struct {
 } recorder_outside;
 
 /// NULL if `opviz record` loaded nothing into the program. An older library's table ends before `ask_kinds`.
-const recorder_outside *recorder_outside_log(void);
+const recorder_outside *recorder_host_log(void);
 
 #pragma GCC visibility pop
 

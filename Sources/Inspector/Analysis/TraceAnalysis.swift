@@ -36,16 +36,16 @@ public struct TraceAnalysis: Sendable {
     /// Cost: nearly linear in operations and edges. Accepts any trace, even an inconsistent one.
     public init(_ trace: Trace) {
         let timings = TraceTimings(trace)
-        let lifelines = timings.lifelines
-        let nesting = Nesting(trace, lifelines)
-        let own = nesting.ownExecution(lifelines, timings.waits, ChildWaits(trace))
+        let transitions = timings.transitions
+        let nesting = Nesting(trace, transitions)
+        let own = nesting.ownExecution(transitions, timings.waits, ChildWaits(trace))
 
         self.timings = timings
         self.nesting = nesting
         blockers = Blockers(trace, end: timings.end)
         ownExecution = own
         work = own.reduce(0) { $0.saturatingAdd($1) }
-        criticalPath = CriticalPath(.throughDependencies(trace, lifelines, nesting, own), lifelines)
+        criticalPath = CriticalPath(.throughDependencies(trace, transitions, nesting, own), transitions)
         kinds = timings.groups(by: .kind)
     }
 }

@@ -121,7 +121,7 @@ public struct ComparisonPicture: Sendable {
         let rows = comparison.rows.sortedByDigits { row in
             let analysis = row.after == nil ? comparison.before : comparison.after
             let index = Int(row.after ?? row.before ?? 0)
-            let line = analysis.timings.lifelines[index]
+            let line = analysis.timings.transitions[index]
             return (line?.start ?? 0) - (row.after == nil ? starts.before : starts.after)
         }
         let bottom = top + Double(rows.count) * rowHeight
@@ -185,7 +185,7 @@ public struct ComparisonPicture: Sendable {
     /// From the first enqueue to the end of the last lifetime, including unfinished operations.
     private static func extent(_ analysis: TraceAnalysis) -> (start: Int64, length: Int64) {
         var (start, end) = (Int64.max, Int64.min)
-        for case let line? in analysis.timings.lifelines {
+        for case let line? in analysis.timings.transitions {
             start = min(start, line.enqueued)
             end = max(end, line.end)
         }
@@ -210,7 +210,7 @@ public struct ComparisonPicture: Sendable {
 
     /// The bar for its execution; or, if it never started, for the moment at which it ended.
     private func bar(_ index: Int32?, _ analysis: TraceAnalysis, since start: Int64) -> Bar? {
-        guard let index, let line = analysis.timings.lifelines[Int(index)],
+        guard let index, let line = analysis.timings.transitions[Int(index)],
             let waits = analysis.waits[Int(index)]
         else { return nil }
         let scale = (width - Self.left - Self.right) / Double(length)

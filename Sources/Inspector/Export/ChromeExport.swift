@@ -101,7 +101,7 @@ public struct ChromeExport {
             "processes",
             exported.trace.processes.indices.map { index in
                 var object = JSONObject()
-                object.add(ProcessWords.eventProcessID, String(processIDs[index]))
+                object.add(ProcessAttributeNames.eventProcessID, String(processIDs[index]))
                 object.add(
                     ProcessAttributes(
                         exported, process: index, identifier: exported.identifier,
@@ -213,8 +213,8 @@ public struct ChromeExport {
     }
 
     private static func isInTime(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
-        exported.has(edge) && exported.analysis.timings.lifelines.has(edge.predecessor)
-            && exported.analysis.timings.lifelines.has(edge.successor)
+        exported.has(edge) && exported.analysis.timings.transitions.has(edge.predecessor)
+            && exported.analysis.timings.transitions.has(edge.successor)
     }
 
     /// Where an arrow begins and ends; nil if viewers cannot draw it, because that requires slices with a
@@ -236,7 +236,7 @@ public struct ChromeExport {
 
     private func execution(of operation: Int) -> (start: Int64, end: Int64)? {
         guard lanes.laneOfOperation[operation] >= 0,
-            let start = exported.analysis.timings.lifelines.start(of: operation),
+            let start = exported.analysis.timings.transitions.start(of: operation),
             let waits = exported.analysis.waits[operation]
         else { return nil }
         return (start, start + waits.execution)
@@ -259,7 +259,7 @@ public struct ChromeExport {
     /// each kind of wait.
     private func appendWaits(of operation: TracedOperation, to bytes: inout [UInt8]) {
         let index = operation.index
-        guard let line = exported.analysis.timings.lifelines[index],
+        guard let line = exported.analysis.timings.transitions[index],
             let waits = exported.analysis.waits[index],
             let queue = operation.queue, exported.trace.queues.indices.contains(queue),
             line.enqueued < line.start
@@ -290,7 +290,7 @@ public struct ChromeExport {
     private func appendUnseen(_ operation: TracedOperation, to bytes: inout [UInt8]) {
         let index = operation.index
         let queue = operation.queue ?? -1
-        guard let line = exported.analysis.timings.lifelines[index], lanes.laneOfOperation[index] < 0,
+        guard let line = exported.analysis.timings.transitions[index], lanes.laneOfOperation[index] < 0,
             line.enqueued >= line.start || !exported.trace.queues.indices.contains(queue)
         else { return }
         begin("i", pid: process(of: index), tid: 0, at: line.enqueued, &bytes)

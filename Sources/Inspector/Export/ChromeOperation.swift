@@ -23,7 +23,7 @@ extension ChromeArguments {
         if exported.analysis.criticalPath.contains(operation: index) { object.add("critical path", true) }
         object.add(self.process, String(process))
         object.add(thread, operation.thread.map(String.init))
-        guard let line = exported.analysis.timings.lifelines[index] else { return object }
+        guard let line = exported.analysis.timings.transitions[index] else { return object }
         if exported.isMended(index, line) { object.add("times mended", true) }
         if let parts = exported.processorUse?.parts(of: index) {
             for part in ExecutionParts.Part.allCases where parts[part] > 0 {
@@ -33,8 +33,8 @@ extension ChromeArguments {
         }
         guard isWhole else { return object }
         if operation.priority != 0 { object.add(priority, String(operation.priority)) }
-        if let parent = operation.parent, exported.analysis.timings.lifelines.indices.contains(parent),
-            exported.analysis.timings.lifelines.has(parent)
+        if let parent = operation.parent, exported.analysis.timings.transitions.indices.contains(parent),
+            exported.analysis.timings.transitions.has(parent)
         {
             object.add(self.parent, exported.trace.operations[parent].id.description)
         }
@@ -45,7 +45,7 @@ extension ChromeArguments {
     }
 
     private static func addTimes(
-        of operation: TracedOperation, _ line: Lifeline, _ exported: ExportedTrace,
+        of operation: TracedOperation, _ line: OrderedTransitions, _ exported: ExportedTrace,
         to object: inout JSONObject
     ) {
         func add(_ name: String, _ moment: TraceMoment?) {

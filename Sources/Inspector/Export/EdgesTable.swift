@@ -11,7 +11,7 @@ struct EdgesTable {
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let columns = exported.trace.operations.store.columns
-        let lifelines = exported.analysis.timings.lifelines
+        let transitions = exported.analysis.timings.transitions
         let criticalPath = exported.analysis.criticalPath
         for edge in exported.trace.edges where exported.has(edge) {
             writer.addRun(exported)
@@ -19,8 +19,8 @@ struct EdgesTable {
             writer.add(OperationID(columns.identifiers[edge.successor]).description)
             writer.add(criticalPath.contains(edge: edge))
             writer.add(
-                columns.finished.has(edge.predecessor) ? lifelines.end(of: edge.predecessor) : nil)
-            writer.add(columns.executing.has(edge.successor) ? lifelines.start(of: edge.successor) : nil)
+                columns.finished.has(edge.predecessor) ? transitions.end(of: edge.predecessor) : nil)
+            writer.add(columns.executing.has(edge.successor) ? transitions.start(of: edge.successor) : nil)
             writer.endRow(emit)
         }
         emit(writer.bytes)

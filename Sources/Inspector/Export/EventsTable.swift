@@ -16,9 +16,9 @@ struct EventsTable {
     }
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
-        let lifelines = exported.analysis.timings.lifelines
+        let transitions = exported.analysis.timings.transitions
         for operation in exported.trace.operations {
-            guard let line = lifelines[operation.index] else { continue }
+            guard let line = transitions[operation.index] else { continue }
             addTransitions(operation, line, &writer, emit)
         }
         for queue in exported.trace.queues { add(queue, &writer, emit) }
@@ -72,7 +72,7 @@ struct EventsTable {
     }
 
     private func addTransitions(
-        _ operation: TracedOperation, _ line: Lifeline, _ writer: inout TableWriter,
+        _ operation: TracedOperation, _ line: OrderedTransitions, _ writer: inout TableWriter,
         _ emit: ([UInt8]) -> Void
     ) {
         let identifier = operation.id.description

@@ -31,7 +31,7 @@ struct ExecutionLanes {
         threadNumbers = columns.threadNumbers
         laneOfOperation = Array(repeating: -1, count: columns.count)
         let allWaits = analysis.waits
-        for (index, line) in analysis.timings.lifelines.enumerated() {
+        for (index, line) in analysis.timings.transitions.enumerated() {
             guard let line, line.executing != nil, let waits = allWaits[index] else { continue }
             executions.append(
                 Execution(operation: Int32(index), start: line.start, end: line.start + waits.execution))

@@ -44,7 +44,7 @@ public struct ExportedTrace: Sendable {
         var (mended, unobserved) = (0, 0)
         var first: Int64 = 0
         let columns = analysis.trace.operations.store.columns
-        for (index, line) in analysis.timings.lifelines.enumerated() {
+        for (index, line) in analysis.timings.transitions.enumerated() {
             guard let line else {
                 unobserved += 1
                 continue
@@ -99,7 +99,7 @@ public struct ExportedTrace: Sendable {
 
     /// Until when an operation waited for a slot, if it waited for that or for a thread, and the trace shows
     /// it.
-    func slotFree(of index: Int, _ line: Lifeline) -> Int64? {
+    func slotFree(of index: Int, _ line: OrderedTransitions) -> Int64? {
         guard let ready = line.ready?.notAfter, let waits = analysis.waits[index],
             waits.slot + waits.dispatch > 0,
             let free = analysis.waits.slotFree(of: index)
@@ -107,11 +107,13 @@ public struct ExportedTrace: Sendable {
         return min(max(free, ready), line.executing?.notBefore ?? line.finished.notBefore)
     }
 
-    func isMended(_ index: Int, _ line: Lifeline) -> Bool {
+    func isMended(_ index: Int, _ line: OrderedTransitions) -> Bool {
         Self.isMended(index, line, trace.operations.store.columns)
     }
 
-    private static func isMended(_ index: Int, _ line: Lifeline, _ columns: OperationColumns) -> Bool {
+    private static func isMended(_ index: Int, _ line: OrderedTransitions, _ columns: OperationColumns)
+        -> Bool
+    {
         func isMoved(_ moments: MomentColumn, _ time: Int64?) -> Bool {
             moments.has(index) && moments.notAfter(index) != time
         }
@@ -128,12 +130,12 @@ public struct ExportedTrace: Sendable {
 
     /// Whether both operations of an edge are in the trace.
     func has(_ edge: Trace.Edge) -> Bool {
-        analysis.timings.lifelines.indices.contains(edge.predecessor)
-            && analysis.timings.lifelines.indices.contains(edge.successor)
+        analysis.timings.transitions.indices.contains(edge.predecessor)
+            && analysis.timings.transitions.indices.contains(edge.successor)
     }
 
     /// What an operation's lifetime was spent on, and when.
-    func stretches(of index: Int, _ line: Lifeline, _ waits: LifetimeParts) -> LifetimeStretches {
+    func stretches(of index: Int, _ line: OrderedTransitions, _ waits: LifetimeParts) -> LifetimeStretches {
         let queue = Int(trace.operations.store.columns.queues[index])
         return LifetimeStretches(line, waits, suspended.indices.contains(queue) ? suspended[queue] : nil)
     }

@@ -45,7 +45,7 @@ public struct OTLPExport {
                 "left out: \(Prose.counted(edges, "edge")) of operations that were never enqueued")
         }
         let parents = exported.trace.operations.count {
-            $0.parent != nil && exported.analysis.timings.lifelines.has($0.index)
+            $0.parent != nil && exported.analysis.timings.transitions.has($0.index)
                 && parent(of: $0.index) == nil
                 && identifiers.origin($0.index)?.isOfAnotherProgram != true
         }
@@ -61,7 +61,7 @@ public struct OTLPExport {
 
     /// Writes the file in pieces of about a megabyte, always with the same bytes.
     public func write(_ emit: ([UInt8]) -> Void) {
-        let lifelines = exported.analysis.timings.lifelines
+        let transitions = exported.analysis.timings.transitions
         let processes = exported.trace.processes
         let columns = exported.trace.operations.store.columns
         let operations = Grouping(
@@ -80,7 +80,7 @@ public struct OTLPExport {
             bytes += #"},"scopeSpans":[{"scope":{"name":"opviz"},"spans":["#.utf8
             var isFirst = true
             for index in operations[index] {
-                guard let line = lifelines[Int(index)] else { continue }
+                guard let line = transitions[Int(index)] else { continue }
                 bytes += (isFirst ? "\n" : ",\n").utf8
                 isFirst = false
                 let operation = exported.trace.operations[Int(index)]
@@ -99,7 +99,7 @@ public struct OTLPExport {
 
     // MARK: Spans
 
-    private func append(_ operation: TracedOperation, _ line: Lifeline, to bytes: inout [UInt8]) {
+    private func append(_ operation: TracedOperation, _ line: OrderedTransitions, to bytes: inout [UInt8]) {
         begin(operation, parent: parentSpan(of: operation.index), to: &bytes)
         bytes += #","kind":1\#(times(line))"#.utf8
         attributes(operation, line).append(to: &bytes)
@@ -115,7 +115,8 @@ public struct OTLPExport {
 
     /// Appends a span of another program as it was in the file that was read, with what the analysis adds.
     private func append(
-        _ operation: TracedOperation, _ line: Lifeline, as origin: SpanOrigins.Span, to bytes: inout [UInt8]
+        _ operation: TracedOperation, _ line: OrderedTransitions, as origin: SpanOrigins.Span,
+        to bytes: inout [UInt8]
     ) {
         let (origins, texts) = (exported.trace.origins, exported.trace.operations.store.texts)
         let parent = TraceContext.Span(traceHigh: 0, traceLow: 0, span: origin.parent).spanText
@@ -126,8 +127,9 @@ public struct OTLPExport {
             attributes.add(texts[key], written: texts[value])
         }
         attributes.add(
-            OTLPWords.isCritical, exported.analysis.criticalPath.contains(operation: operation.index))
-        if !line.isFinished { attributes.add(OTLPWords.outcome, OperationEnding.unfinished.word) }
+            OTLPAttributeNames.isCritical, exported.analysis.criticalPath.contains(operation: operation.index)
+        )
+        if !line.isFinished { attributes.add(OTLPAttributeNames.outcome, OperationEnding.unfinished.word) }
         attributes.append(to: &bytes)
         for (key, value) in origins.members(of: origin) {
             bytes += ",".utf8
@@ -152,43 +154,46 @@ public struct OTLPExport {
         JSONText.append(operation.kind, to: &bytes)
     }
 
-    private func times(_ line: Lifeline) -> String {
+    private func times(_ line: OrderedTransitions) -> String {
         #","startTimeUnixNano":"\#(time(line.enqueued))","endTimeUnixNano":"\#(time(line.end))""#
     }
 
-    private func attributes(_ operation: TracedOperation, _ line: Lifeline) -> OTLPAttributes {
+    private func attributes(_ operation: TracedOperation, _ line: OrderedTransitions) -> OTLPAttributes {
         let ending = OperationEnding(exported.trace.operations.store.columns, operation.index)
         var attributes = OTLPAttributes()
-        attributes.add(OTLPWords.identifier, operation.id.description)
-        attributes.add(OTLPWords.name, operation.name)
-        attributes.add(OTLPWords.outcome, ending.word)
+        attributes.add(OTLPAttributeNames.identifier, operation.id.description)
+        attributes.add(OTLPAttributeNames.name, operation.name)
+        attributes.add(OTLPAttributeNames.outcome, ending.word)
         if ending == .failed { attributes.add("error.type", "_OTHER") }
         if let queue = exported.queue(of: operation.index) {
-            attributes.add(OTLPWords.queue, queue.id.description)
-            attributes.add(OTLPWords.queueName, queue.name.isEmpty ? nil : queue.name)
+            attributes.add(OTLPAttributeNames.queue, queue.id.description)
+            attributes.add(OTLPAttributeNames.queueName, queue.name.isEmpty ? nil : queue.name)
         }
         attributes.add("thread.id", operation.thread.flatMap { Int64(exactly: $0) })
-        attributes.add(OTLPWords.priority, operation.priority == 0 ? nil : Int64(operation.priority))
+        attributes.add(OTLPAttributeNames.priority, operation.priority == 0 ? nil : Int64(operation.priority))
         attributes.add(
-            OTLPWords.isCritical, exported.analysis.criticalPath.contains(operation: operation.index))
-        attributes.add(OTLPWords.isMended, exported.isMended(operation.index, line))
+            OTLPAttributeNames.isCritical, exported.analysis.criticalPath.contains(operation: operation.index)
+        )
+        attributes.add(OTLPAttributeNames.isMended, exported.isMended(operation.index, line))
         if line.isFinished, !line.finished.isExact {
-            attributes.add(OTLPWords.finishedNotBefore, time(line.finished.notBefore))
+            attributes.add(OTLPAttributeNames.finishedNotBefore, time(line.finished.notBefore))
         }
-        attributes.add(OTLPWords.slotFree, exported.slotFree(of: operation.index, line).map(time))
+        attributes.add(OTLPAttributeNames.slotFree, exported.slotFree(of: operation.index, line).map(time))
         if let parts = exported.processorUse?.parts(of: operation.index) {
             for part in ExecutionParts.Part.allCases { attributes.add(part.row.attribute, parts[part]) }
-            attributes.add(OTLPWords.arePartsEstimated, !parts.isExact)
+            attributes.add(OTLPAttributeNames.arePartsEstimated, !parts.isExact)
         }
         return attributes
     }
 
-    private func appendEvents(_ operation: TracedOperation, _ line: Lifeline, to bytes: inout [UInt8]) {
+    private func appendEvents(
+        _ operation: TracedOperation, _ line: OrderedTransitions, to bytes: inout [UInt8]
+    ) {
         var events: [(time: Int64, name: String, attributes: OTLPAttributes)] = []
         func add(_ name: String, _ moment: TraceMoment?) {
             guard let moment else { return }
             var attributes = OTLPAttributes()
-            if !moment.isExact { attributes.add(OTLPWords.notBefore, time(moment.notBefore)) }
+            if !moment.isExact { attributes.add(OTLPAttributeNames.notBefore, time(moment.notBefore)) }
             events.append((time(moment.notAfter), name, attributes))
         }
         add("ready", line.ready)
@@ -200,13 +205,13 @@ public struct OTLPExport {
             exported.stretches(of: operation.index, line, waits).visit { part, from, to in
                 guard part != .execution, part != .unknown else { return }
                 var attributes = OTLPAttributes()
-                attributes.add(OTLPWords.duration, to - from)
+                attributes.add(OTLPAttributeNames.duration, to - from)
                 events.append((time(from), part.label, attributes))
             }
         }
         for mark in marks[operation.index] {
             var attributes = OTLPAttributes()
-            attributes.add(OTLPWords.mark, exported.trace.marks[Int(mark)].text)
+            attributes.add(OTLPAttributeNames.mark, exported.trace.marks[Int(mark)].text)
             events.append((time(exported.trace.marks[Int(mark)].time), "mark", attributes))
         }
         guard !events.isEmpty else { return }
@@ -246,8 +251,8 @@ public struct OTLPExport {
     }
 
     private static func isLink(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
-        exported.has(edge) && exported.analysis.timings.lifelines.has(edge.predecessor)
-            && exported.analysis.timings.lifelines.has(edge.successor)
+        exported.has(edge) && exported.analysis.timings.transitions.has(edge.predecessor)
+            && exported.analysis.timings.transitions.has(edge.successor)
     }
 
     /// The parent, if it was enqueued before the child, so that parents cannot form a cycle.
@@ -282,7 +287,10 @@ public struct OTLPExport {
 
     /// OpenTelemetry has no times before 1970, and no times without a date.
     private func time(_ time: Int64) -> Int64 {
-        max(0, exported.absolute(time) ?? ProcessWords.undatedStart.saturatingAdd(TraceMoment.bounded(time)))
+        max(
+            0,
+            exported.absolute(time)
+                ?? ProcessAttributeNames.undatedStart.saturatingAdd(TraceMoment.bounded(time)))
     }
 }
 

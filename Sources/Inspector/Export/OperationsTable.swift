@@ -44,7 +44,7 @@ struct OperationsTable {
         emit(writer.bytes)
     }
 
-    private func addOthers(_ index: Int, _ line: Lifeline?, _ writer: inout TableWriter) {
+    private func addOthers(_ index: Int, _ line: OrderedTransitions?, _ writer: inout TableWriter) {
         let finished = line.flatMap { $0.isFinished ? $0.finished : nil }
         writer.add(exported.analysis.criticalPath.contains(operation: index))
         writer.add(line.map { exported.isMended(index, $0) } ?? false)

@@ -1,7 +1,7 @@
 import EventLog
 
 /// The attributes of a trace's processes in exports: OpenTelemetry's own, and the rest of a log's header
-/// (``ProcessWords``), so that the file can be read back.
+/// (``ProcessAttributeNames``), so that the file can be read back.
 struct ProcessAttributes {
     enum Value {
         case text(String)
@@ -21,32 +21,34 @@ struct ProcessAttributes {
         add("host.name", process.host)
         add("process.pid", process.knownProcessID.map { Int64($0) })
         add("process.executable.name", process.process)
-        add(ProcessWords.run, identifier)
-        add(ProcessWords.name, exported.run)
+        add(ProcessAttributeNames.run, identifier)
+        add(ProcessAttributeNames.name, exported.run)
         if let start = exported.start {
-            add(ProcessWords.start, start)
+            add(ProcessAttributeNames.start, start)
         } else {
-            add(ProcessWords.isUndated, true)
+            add(ProcessAttributeNames.isUndated, true)
         }
-        add(ProcessWords.isOfAnotherProgram, exported.trace.isOfAnotherProgram)
-        add(ProcessWords.losses, exported.trace.losses.joined(separator: "\n"))
-        add(ProcessWords.isOpen, !process.isClosed)
+        add(ProcessAttributeNames.isOfAnotherProgram, exported.trace.isOfAnotherProgram)
+        add(ProcessAttributeNames.losses, exported.trace.losses.joined(separator: "\n"))
+        add(ProcessAttributeNames.isOpen, !process.isClosed)
         add(
-            ProcessWords.droppedEvents,
+            ProcessAttributeNames.droppedEvents,
             process.droppedEvents > 0 ? Int64(clamping: process.droppedEvents) : nil)
-        add(ProcessWords.lastAlive, process.lastAlive > 0 ? TraceMoment.bounded(process.lastAlive) : nil)
-        add(ProcessWords.processors, process.processors.map { Int64($0.online) })
-        add(ProcessWords.usableProcessors, process.processors.map { Int64($0.usable) })
-        add(ProcessWords.processorQuota, process.processors?.quotaInThousandths.map { Int64($0) })
-        add(ProcessWords.laterProcessors, process.processors?.usableLater.map { Int64($0) })
-        if let cause { add(ProcessWords.traceparent, cause.traceparent) }
+        add(
+            ProcessAttributeNames.lastAlive,
+            process.lastAlive > 0 ? TraceMoment.bounded(process.lastAlive) : nil)
+        add(ProcessAttributeNames.processors, process.processors.map { Int64($0.online) })
+        add(ProcessAttributeNames.usableProcessors, process.processors.map { Int64($0.usable) })
+        add(ProcessAttributeNames.processorQuota, process.processors?.quotaInThousandths.map { Int64($0) })
+        add(ProcessAttributeNames.laterProcessors, process.processors?.usableLater.map { Int64($0) })
+        if let cause { add(ProcessAttributeNames.traceparent, cause.traceparent) }
         let queues = exported.trace.queues.lazy.filter { $0.process == index }
-        if let text = QueueHistory.text(queues) { add(ProcessWords.queues, text) }
+        if let text = QueueHistory.text(queues) { add(ProcessAttributeNames.queues, text) }
         if !exported.trace.header.processes.isEmpty {
-            add(ProcessWords.ownStart, process.start)
-            add(ProcessWords.offset, process.offset)
-            add(ProcessWords.shift, process.shift == 0 ? nil : process.shift)
-            add(ProcessWords.operationsBefore, Int64(clamping: process.operationsBefore))
+            add(ProcessAttributeNames.ownStart, process.start)
+            add(ProcessAttributeNames.offset, process.offset)
+            add(ProcessAttributeNames.shift, process.shift == 0 ? nil : process.shift)
+            add(ProcessAttributeNames.operationsBefore, Int64(clamping: process.operationsBefore))
         }
     }
 
@@ -64,7 +66,7 @@ struct ProcessAttributes {
 }
 
 extension JSONObject {
-    /// Adds numbers as texts, as ``ProcessWords`` defines them.
+    /// Adds numbers as texts, as ``ProcessAttributeNames`` defines them.
     mutating func add(_ attributes: ProcessAttributes) {
         for (key, value) in attributes.list {
             switch value {

@@ -21,7 +21,7 @@ struct QueueCounters {
         var changes: [(time: Int64, change: Change)] = []
         for operation in operationsOfQueue[queue] {
             let index = Int(operation)
-            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+            guard let line = analysis.timings.transitions[index], let waits = analysis.waits[index] else {
                 continue
             }
             changes.append((line.enqueued, .enqueued))

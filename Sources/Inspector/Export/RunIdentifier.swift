@@ -28,7 +28,7 @@ enum RunIdentifier {
             for byte in kind.utf8 { take(Int64(byte)) }
             take(-1)
         }
-        for line in analysis.timings.lifelines {
+        for line in analysis.timings.transitions {
             take(line?.enqueued ?? .min)
             take(line?.start ?? .min)
             take(line?.end ?? .min)

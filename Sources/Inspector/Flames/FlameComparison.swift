@@ -44,7 +44,7 @@ struct FlameComparison {
             period = profile.period ?? 1
             let columns = profile.timings.trace.operations.store.columns
             let kinds = profile.timings.trace.kinds
-            executions = profile.timings.lifelines.indices.reduce(into: [:]) { counts, index in
+            executions = profile.timings.transitions.indices.reduce(into: [:]) { counts, index in
                 guard columns.executing.has(index) else { return }
                 counts[kinds[Int(columns.kinds[index])], default: 0] += 1
             }

@@ -80,7 +80,7 @@ final class HazardContext {
         let columns = trace.operations.store.columns
         self.trace = trace
         count = columns.count
-        end = Lifeline.end(of: trace)
+        end = OrderedTransitions.end(of: trace)
         enqueued = TransitionTimes(columns.enqueued)
         ready = TransitionTimes(columns.ready)
         executing = TransitionTimes(columns.executing)

@@ -24,7 +24,7 @@ struct KindExecutions {
         let count = timings.trace.kinds.count
         measured = Array(repeating: [], count: count)
         counts = Array(repeating: 0, count: count)
-        for index in timings.lifelines.indices {
+        for index in timings.transitions.indices {
             guard let parts = use.parts(of: index) else { continue }
             let kind = Int(kinds[index])
             counts[kind] += 1

@@ -112,7 +112,7 @@ extension RunTimings {
                 ofKinds[columns.kinds[step.operation], default: LifetimeParts()] += step.waits
             }
             guard let begun = chain.steps.first?.start, begun > start,
-                let before = lastEnded(by: begun, analysis.timings.lifelines)
+                let before = lastEnded(by: begun, analysis.timings.transitions)
             else { break }
             chain = chains.chain(endingIn: before)
             guard let end = chain.steps.last?.end, let next = chain.steps.first?.start, next < begun else {
@@ -132,10 +132,12 @@ extension RunTimings {
 
     /// The operation that ended last before or at `moment`; the first in the log if there are several.
     /// Linear.
-    private static func lastEnded(by moment: Int64, _ lifelines: Lifelines) -> Int? {
+    private static func lastEnded(by moment: Int64, _ transitions: TraceTransitions) -> Int? {
         var last: (operation: Int, end: Int64)?
-        for index in lifelines.indices {
-            guard let end = lifelines.end(of: index), end <= moment, end > last?.end ?? .min else { continue }
+        for index in transitions.indices {
+            guard let end = transitions.end(of: index), end <= moment, end > last?.end ?? .min else {
+                continue
+            }
             last = (index, end)
         }
         return last?.operation

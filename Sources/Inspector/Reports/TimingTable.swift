@@ -118,7 +118,7 @@ public struct TimingTable: Sendable {
     }
 
     private var operationTables: [TextTable] {
-        if !timings.lifelines.indices.contains(where: timings.lifelines.has) { return [] }
+        if !timings.transitions.indices.contains(where: timings.transitions.has) { return [] }
         return switch content {
         case .groups(let grouping, let groups):
             [

@@ -225,7 +225,7 @@ public struct WhatIfReport: Sendable {
         let timings = analysis.timings
         var totals = [Int64](repeating: 0, count: analysis.trace.queues.count)
         let queues = analysis.trace.operations.store.columns.queues
-        for index in timings.lifelines.indices where totals.indices.contains(Int(queues[index])) {
+        for index in timings.transitions.indices where totals.indices.contains(Int(queues[index])) {
             let execution = timings.waits[index]?.execution ?? 0
             totals[Int(queues[index])] = totals[Int(queues[index])].saturatingAdd(execution)
         }

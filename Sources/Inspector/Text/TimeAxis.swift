@@ -18,7 +18,7 @@ package struct TimeAxis {
     ]
 
     /// - Parameters:
-    ///   - end: after `start`. Both must be within the limits of ``Lifeline``.
+    ///   - end: after `start`. Both must be within the limits of ``OrderedTransitions``.
     ///   - room: how many characters of labels fit side by side.
     package init(from start: Int64, to end: Int64, room: Int) {
         self.start = start

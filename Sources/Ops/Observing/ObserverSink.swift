@@ -39,7 +39,7 @@ final class ObserverSink: Sendable {
     ) -> WatchedOperation? {
         let found = WatchedClass.of(operation)
         guard let watched = WatchedOperations.beginning(operation, found) else { return nil }
-        let known = ForeignObservation.mayHaveEdges(operation) ? operation.base.storedDependencies : []
+        let known = ClassInterposition.mayHaveEdges(operation) ? operation.base.storedDependencies : []
         let isNew = watched.enqueue(
             details(
                 recorded, kind: found.kind ?? operationKind(of: operation), name: operation.base.storedName,
@@ -47,7 +47,7 @@ final class ObserverSink: Sendable {
             to: OperationObservers.all, parent: parent, predecessors: predecessors(known, barriers),
             isReadinessPending: isReadinessPending)
         guard isNew else { return nil }
-        if ForeignObservation.isCancelled(operation) { watched.noteCancelled() }
+        if ClassInterposition.isCancelled(operation) { watched.noteCancelled() }
         if found.following == .passive {
             followEnd(of: operation, watched)
             return nil

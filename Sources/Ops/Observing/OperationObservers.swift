@@ -13,7 +13,7 @@ public enum OperationObservers {
     /// - Returns: a registration that removes the observer. You can ignore it to keep the observer installed.
     @discardableResult
     public static func install(_ observer: some OperationObserver) -> ObserverRegistration {
-        ForeignOperationWatch.begin()
+        InterposedEvents.begin()
         installed.withLock { observers in
             observers.append(observer)
             recorder_set_watched(true)

@@ -35,7 +35,7 @@ final class WatchedClass: Sendable {
         following =
             if operation.observed != nil {
                 .own
-            } else if !recorder_is_recorded_from_outside(), ForeignObservation.observesClass(of: operation) {
+            } else if !recorder_is_recorded_from_outside(), ClassInterposition.observesClass(of: operation) {
                 .interposed
             } else {
                 .passive
@@ -44,7 +44,7 @@ final class WatchedClass: Sendable {
         isReadyWithoutEdges =
             switch following {
             case .own: true
-            case .interposed: ForeignObservation.hasBaseReadiness(operation)
+            case .interposed: ClassInterposition.hasBaseReadiness(operation)
             case .passive: false
             }
     }

@@ -22,7 +22,7 @@ public final class WatchedOperation: Sendable {
 
     @TaskLocal private static var inBody: WatchedOperation?
 
-    private let notes = TransitionNotes()
+    private let notes = TransitionFlags()
     /// Sound because only the thread that inserts `.hasEnqueue` writes it, once, and others read it only
     /// after that thread has inserted `.hasDetails`. An object of its own would cost 400 instructions.
     private nonisolated(unsafe) var enqueueDetails: Details?
@@ -69,17 +69,17 @@ public final class WatchedOperation: Sendable {
     func arm(_ operation: Operation) {
         guard notes.remove(.isReadinessPending) else { return }
         let question = readinessQuestion
-        if ForeignObservation.isKnownReady(operation) { noteReady(question) }
+        if ClassInterposition.isKnownReady(operation) { noteReady(question) }
     }
 
     // MARK: Events
 
     /// Take this before asking the operation whether it is ready.
-    var readinessQuestion: TransitionNotes.Question { notes.question }
+    var readinessQuestion: TransitionFlags.Question { notes.question }
 
     /// - Parameter question: taken before the operation answered that it is ready. Nil if its readiness is
     ///   known in another way.
-    func noteReady(_ question: TransitionNotes.Question? = nil) {
+    func noteReady(_ question: TransitionFlags.Question? = nil) {
         guard isFollowed, notes.insertReady(question ?? notes.question, unless: .executing) else { return }
         tellReady()
     }

@@ -11,7 +11,7 @@ enum WatchedOperations {
     static func sighted(_ operation: Operation) -> WatchedOperation? {
         switch WatchedClass.of(operation).following {
         case .own: operation.observed?.watch()
-        case .interposed: ForeignOperationWatch.findOrMake(operation)
+        case .interposed: InterposedEvents.findOrMake(operation)
         case .passive: others.value(of: operation) { WatchedOperation() }.value
         }
     }
@@ -24,7 +24,7 @@ enum WatchedOperations {
             let block = operation as? ObservedBlock
             block?.beginWatch()
             watched = block?.watch() ?? operation.observed?.watch()
-        case .interposed: watched = ForeignOperationWatch.beginning(operation)
+        case .interposed: watched = InterposedEvents.beginning(operation)
         case .passive: watched = others.value(of: operation) { WatchedOperation() }.value
         }
         return watched?.isFollowed == false ? watched : nil

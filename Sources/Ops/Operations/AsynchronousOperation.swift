@@ -135,7 +135,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return phase == .pending ? end() : () }
         state.progress?.startInQueue()
-        if state.mayHaveDependencies, !state.runsRegardless || !listeners.isEmpty || OutsideLog() != nil,
+        if state.mayHaveDependencies, !state.runsRegardless || !listeners.isEmpty || HostLog() != nil,
             let failure = DependencyFailure(firstOf: super.dependencies)
         {
             guard state.runsRegardless else { return finish(throwing: failure) }

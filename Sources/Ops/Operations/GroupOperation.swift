@@ -206,7 +206,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// Makes the group the parent of everything that is added here, on any thread.
     private func takeOwnership() {
         let watched = watched ?? WatchedOperation.current
-        OutsideLog()?.setOwner(of: queue, self)
+        HostLog()?.setOwner(of: queue, self)
         guard let writer = queue.recorder.writer, isEnqueued(in: writer) else {
             return queue.tracker.setOwner(CurrentOperation.value, watched)
         }

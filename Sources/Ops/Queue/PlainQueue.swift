@@ -16,7 +16,7 @@ struct PlainQueue: ~Copyable, Sendable {
     }
 
     /// Call this with a lock held.
-    func set(_ observation: QueueObservation) {
+    func set(_ observation: LoggedQueue) {
         let log = observation.writer.log
         guard LogEvent.Body.packed(queue: observation.id, kind: log.closureKind) != nil else { return }
         let queue = UnsafeMutablePointer<recorder_queue>.allocate(capacity: 1)

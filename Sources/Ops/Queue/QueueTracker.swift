@@ -10,7 +10,7 @@ import Synchronization
 final class QueueTracker: Sendable {
     private struct State {
         /// The queue's observation in the latest log.
-        var observation: QueueObservation?
+        var observation: LoggedQueue?
         /// The parent of everything that is added, on any thread.
         var owner: (logged: CurrentOperation?, watched: WatchedOperation?)
         /// Used again while the queue's name and owner stay the same.
@@ -44,21 +44,21 @@ final class QueueTracker: Sendable {
     // MARK: The queue in a log
 
     /// The queue's observation in the current log. Nil while nothing is recorded, or nothing was added.
-    var observation: QueueObservation? {
+    var observation: LoggedQueue? {
         guard let writer = recorder.writer else { return nil }
         return state.withLock { $0.observation?.writer === writer ? $0.observation : nil }
     }
 
     /// Like `observation`, but begins it if needed. Nil while nothing is recorded.
-    func observation(of queue: OperationQueue) -> QueueObservation? {
+    func observation(of queue: OperationQueue) -> LoggedQueue? {
         guard recorder.isRecording else { return nil }
         let known = state.withLock { $0.observation }
         return known?.writer.isOpen == true ? known : open(queue)
     }
 
-    private func open(_ queue: OperationQueue) -> QueueObservation? {
+    private func open(_ queue: OperationQueue) -> LoggedQueue? {
         guard let writer = recorder.writer else { return nil }
-        let opened = QueueObservation(of: queue, writer: writer)
+        let opened = LoggedQueue(of: queue, writer: writer)
         return state.withLock { state in
             // Two threads may add the first operation at once. Only one observation stays.
             if let observation = state.observation, observation.writer === writer { return observation }
@@ -117,7 +117,7 @@ final class QueueTracker: Sendable {
         enqueue.addBarrier(behind: queue.operations, to: barriers, body, add: add)
     }
 
-    private func observationAndParent(_ queue: OperationQueue) -> (QueueObservation?, OperationID?) {
+    private func observationAndParent(_ queue: OperationQueue) -> (LoggedQueue?, OperationID?) {
         var (observation, owner) = state.withLock { ($0.observation, $0.owner.logged) }
         if observation?.writer.isOpen != true { observation = open(queue) }
         guard let writer = observation?.writer else { return (nil, nil) }
@@ -140,7 +140,7 @@ final class QueueTracker: Sendable {
     /// added.
     func mayHoldUntrackedBarrier(_ queue: OperationQueue) -> Bool {
         guard mayHoldUntracked.load(ordering: .relaxed) else { return false }
-        let isWaiting = ForeignObservation.hasWaitingBarrier(queue) ?? mayHaveWaitingBarrier(queue)
+        let isWaiting = ClassInterposition.hasWaitingBarrier(queue) ?? mayHaveWaitingBarrier(queue)
         if !isWaiting { mayHoldUntracked.store(false, ordering: .relaxed) }
         return isWaiting
     }

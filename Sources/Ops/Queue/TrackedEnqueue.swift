@@ -8,7 +8,7 @@ import Foundation
 struct TrackedEnqueue {
     /// How an operation is followed from then on.
     struct Tracked {
-        var log: LogSink.Following?
+        var log: EnqueueLogger.Following?
         var watched: WatchedOperation?
     }
 
@@ -25,7 +25,7 @@ struct TrackedEnqueue {
     }
 
     // Four words fit into registers. With more of them, each operation takes 150 more instructions.
-    private let observation: QueueObservation?
+    private let observation: LoggedQueue?
     /// Zero without a parent.
     private let parent: UInt64
     private let observers: ObserverSink?
@@ -33,7 +33,7 @@ struct TrackedEnqueue {
     private let pending: Pending?
 
     init(
-        to queue: OperationQueue, _ tracker: QueueTracker, _ observation: QueueObservation?,
+        to queue: OperationQueue, _ tracker: QueueTracker, _ observation: LoggedQueue?,
         parent: OperationID?, _ observers: ObserverSink?
     ) {
         self.observation = observation
@@ -44,8 +44,8 @@ struct TrackedEnqueue {
         pending = isPending ? Pending(tracker.barriers, unfinished) : nil
     }
 
-    private var log: LogSink? {
-        observation.map { LogSink(queue: $0, parent: parent == 0 ? nil : OperationID(parent)) }
+    private var log: EnqueueLogger? {
+        observation.map { EnqueueLogger(queue: $0, parent: parent == 0 ? nil : OperationID(parent)) }
     }
 
     private var unfinished: [QueueBarrier] { pending?.unfinished ?? [] }

@@ -38,8 +38,8 @@ enum ForeignQueues {
         guard QueueInterposition.observeClass(of: type(of: queue)) else { return false }
         guard let tracker = tracker(of: queue, recorder) else { return false }
         guard let observation = tracker.observation(of: queue) else { return true }
-        let log = LogSink(queue: observation, parent: nil)
-        for operation in queue.operations where !ForeignObservation.wasToldFinishBefore(operation) {
+        let log = EnqueueLogger(queue: observation, parent: nil)
+        for operation in queue.operations where !ClassInterposition.wasToldFinishBefore(operation) {
             log.logEarlier(operation)
         }
         return true
@@ -79,7 +79,7 @@ enum ForeignQueues {
 
     /// The observation of `queue` in the current log. Nil if the queue is not followed, or nothing is
     /// recorded.
-    static func observation(of queue: OperationQueue) -> QueueObservation? {
+    static func observation(of queue: OperationQueue) -> LoggedQueue? {
         tracker(of: queue)?.observation(of: queue)
     }
 

@@ -20,7 +20,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     /// False if an override of `addOperation` cancelled it, gave it dependencies, a name or a priority, or
     /// made another operation wait for it.
     private let isPlain = Atomic(true)
-    private let notes = TransitionNotes()
+    private let notes = TransitionFlags()
     /// The thread that ran its body, and finishes it.
     private let bodyThread = Atomic<UInt64>(0)
 
@@ -46,7 +46,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     ///   - barriers: the barriers that it waits for.
     ///   - isReadinessPending: an answer to `isReady` means nothing until `armReadiness`.
     func logEnqueue(
-        in queue: QueueObservation, parent: OperationID?, barriers: [OperationID], isReadinessPending: Bool
+        in queue: LoggedQueue, parent: OperationID?, barriers: [OperationID], isReadinessPending: Bool
     ) {
         guard log == nil else { return }
         let writer = queue.writer

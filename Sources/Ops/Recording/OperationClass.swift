@@ -35,7 +35,7 @@ struct OperationClass {
         following =
             if operation.observed != nil {
                 .own
-            } else if ForeignObservation.observesClass(of: operation) {
+            } else if ClassInterposition.observesClass(of: operation) {
                 .interposed
             } else {
                 .passive
@@ -44,7 +44,7 @@ struct OperationClass {
         isReadyWithoutEdges =
             switch following {
             case .own: true
-            case .interposed: ForeignObservation.hasBaseReadiness(operation)
+            case .interposed: ClassInterposition.hasBaseReadiness(operation)
             case .passive: false
             }
     }

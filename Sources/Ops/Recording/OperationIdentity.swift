@@ -18,7 +18,7 @@ extension EventLogWriter {
 
     /// Whether the log already has the enqueue of `operation`.
     func hasEnqueue(of operation: Operation) -> Bool {
-        operation.observed?.isEnqueued(in: self) ?? ForeignObservation.isFollowed(operation, in: log)
+        operation.observed?.isEnqueued(in: self) ?? ClassInterposition.isFollowed(operation, in: log)
     }
 
     /// The identifier of `operation`, the same on every thread, and whether it is new.
@@ -31,7 +31,7 @@ extension EventLogWriter {
         switch found.following {
         case .own:
             if let own = operation.observed { return own.identity(in: self) }
-        case .interposed: return ForeignObservation.identify(operation, in: log)
+        case .interposed: return ClassInterposition.identify(operation, in: log)
         case .passive: break
         }
         return registry.identify(operation)

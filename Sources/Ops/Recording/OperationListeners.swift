@@ -10,12 +10,12 @@ struct OperationListeners {
     var isEmpty: Bool { log == nil && watched == nil }
 
     /// Take these before asking the operation whether it is ready.
-    var readinessQuestions: (log: TransitionNotes.Question?, watched: TransitionNotes.Question?) {
+    var readinessQuestions: (log: TransitionFlags.Question?, watched: TransitionFlags.Question?) {
         (log?.readinessQuestion, watched?.readinessQuestion)
     }
 
     /// - Parameter questions: taken before the operation answered.
-    func noteReady(_ questions: (log: TransitionNotes.Question?, watched: TransitionNotes.Question?)) {
+    func noteReady(_ questions: (log: TransitionFlags.Question?, watched: TransitionFlags.Question?)) {
         log?.noteReady(questions.log)
         watched?.noteReady(questions.watched)
     }
@@ -45,7 +45,7 @@ struct OperationListeners {
 
     func noteMark(_ text: String, by operation: Operation) {
         log?.noteMark(text)
-        OutsideLog()?.mark(text, by: operation)
+        HostLog()?.mark(text, by: operation)
         watched?.noteMark(text)
     }
 
@@ -57,7 +57,7 @@ struct OperationListeners {
     /// - Parameter failure: the error that it finished with.
     func noteFinished(_ operation: Operation, _ failure: (any Error)?, isCancelled: Bool) {
         // Describing an error may take long, so do it only if somebody listens.
-        let outside = failure == nil ? nil : OutsideLog()
+        let outside = failure == nil ? nil : HostLog()
         guard !isEmpty || outside != nil else { return }
         let outcome: Outcome =
             switch failure {

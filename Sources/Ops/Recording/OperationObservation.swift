@@ -11,7 +11,7 @@ final class OperationObservation: Sendable {
     let log: LogReference
     /// When the operation was enqueued. Intervals in its log do not begin before that.
     let enqueueTime: LogTime
-    private let notes: TransitionNotes
+    private let notes: TransitionFlags
 
     /// For what happens seldom.
     private var writer: EventLogWriter? { log.writer }
@@ -25,7 +25,7 @@ final class OperationObservation: Sendable {
     ) {
         id = enqueue.operation
         log = writer.reference
-        notes = TransitionNotes(isReadinessPending ? .isReadinessPending : [])
+        notes = TransitionFlags(isReadinessPending ? .isReadinessPending : [])
         enqueueTime = writer.append(.enqueued(enqueue), code: code)
     }
 
@@ -34,24 +34,24 @@ final class OperationObservation: Sendable {
         self.id = id
         self.log = log
         self.enqueueTime = enqueueTime
-        notes = TransitionNotes(.ready)
+        notes = TransitionFlags(.ready)
     }
 
     /// Call this when `operation` has all the edges of its enqueue.
     func armReadiness(of operation: Operation) {
         guard notes.remove(.isReadinessPending) else { return }
         let question = readinessQuestion
-        if ForeignObservation.isKnownReady(operation) { noteReady(question) }
+        if ClassInterposition.isKnownReady(operation) { noteReady(question) }
     }
 
     /// Take this before asking the operation whether it is ready.
-    var readinessQuestion: TransitionNotes.Question { notes.question }
+    var readinessQuestion: TransitionFlags.Question { notes.question }
 
     /// Notes that it is ready.
     ///
     /// - Parameter question: taken before the operation answered. Nil if its readiness is known in another
     ///   way.
-    func noteReady(_ question: TransitionNotes.Question? = nil, notBefore: LogTime? = nil) {
+    func noteReady(_ question: TransitionFlags.Question? = nil, notBefore: LogTime? = nil) {
         guard !notes.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
         // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
         let time = log.now

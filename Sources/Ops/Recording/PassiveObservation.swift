@@ -5,7 +5,7 @@ import Foundation
 enum PassiveObservation {
     /// Called on the enqueuing thread, before the operation is added to its queue.
     static func follow(
-        _ operation: Operation, as observation: OperationObservation, in queue: QueueObservation
+        _ operation: Operation, as observation: OperationObservation, in queue: LoggedQueue
     ) {
         let known = operation.base.storedDependencies
         queue.addForeign(observation)
@@ -35,7 +35,7 @@ enum PassiveObservation {
     ) -> Bool {
         // Not ready if a dependency was added meanwhile, or if the class decides its own readiness.
         let question = observation.readinessQuestion
-        guard ForeignObservation.isKnownReady(operation) else { return false }
+        guard ClassInterposition.isKnownReady(operation) else { return false }
         noteCancellation(of: operation, observation)
         observation.noteReady(question, notBefore: notBefore)
         return true

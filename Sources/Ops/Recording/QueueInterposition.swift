@@ -9,7 +9,7 @@ import Foundation
 enum QueueInterposition {
     /// Decided at the first use.
     static let isPossible: Bool = {
-        guard ForeignObservation.isInterposing, let add = slot(in: Add.self),
+        guard ClassInterposition.isInterposing, let add = slot(in: Add.self),
             let addAll = slot(in: AddAll.self),
             !settings.isEmpty
         else { return false }

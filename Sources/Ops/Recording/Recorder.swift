@@ -150,9 +150,9 @@ public final class Recorder: Sendable {
     }
 
     /// The log of `opviz record`, which has what the shared recorder would record.
-    var outside: OutsideLog? {
+    var outside: HostLog? {
         // Reading the shared recorder starts it.
-        OutsideLog().flatMap { self === Self.shared ? $0 : nil }
+        HostLog().flatMap { self === Self.shared ? $0 : nil }
     }
 
     private static func makeShared() -> Recorder {

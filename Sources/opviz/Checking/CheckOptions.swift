@@ -106,7 +106,7 @@ struct CheckOptions: ParsableArguments {
             policy.sessionSpread = try HistoryCommand.Show.read(history).sessionSpread(
                 baseline: baseline, current: current, primary: primary)
             if policy.sessionSpread == nil {
-                Console.complain(
+                Console.report(
                     "note: \(history): no other session of this program on this machine"
                 )
             }
@@ -143,7 +143,7 @@ struct CheckOptions: ParsableArguments {
         }
         if !open.isEmpty && check?.verdict != .regressed {
             let isExitSaid = strict || isBad
-            Console.complain(
+            Console.report(
                 "\(isExitSaid ? "" : "warning: ")INCONCLUSIVE: \(open.joined(separator: ", and "))"
                     + (isExitSaid ? "" : "; the exit code is still 0 (2 with --strict)"))
         }

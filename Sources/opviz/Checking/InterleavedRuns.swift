@@ -69,7 +69,7 @@ struct InterleavedRuns {
             let timed = TimedRun(name: "\(side.name) \(number)", timings: run.timings, trace: file)
             if isNew { current.runs.append(timed) } else { baseline.runs.append(timed) }
             if number == 1, run.processes > 1 {
-                Console.complain(
+                Console.report(
                     "note: \(run.processes) processes of \(side.name) had operations; comparing the one with "
                         + "the longest makespan, \(run.timings.process)")
             }

@@ -23,7 +23,7 @@ enum TimedRuns {
     static func usable(_ runs: [TimedRun]) -> [TimedRun] {
         runs.filter { run in
             guard let reason = run.reasonToLeaveOut else { return true }
-            Console.complain("warning: \(run.name) is left out: \(reason)")
+            Console.report("warning: \(run.name) is left out: \(reason)")
             return false
         }
     }

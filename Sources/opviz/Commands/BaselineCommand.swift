@@ -35,7 +35,7 @@ struct BaselineCommand: ParsableCommand {
             try file.write(baseline.bytes)
             let count = baseline.runs.count
             if count < 3 {
-                Console.complain(
+                Console.report(
                     "note: \(count == 1 ? "one run is" : "\(count) runs are") too few: a check needs at "
                         + "least three per side, and about 30 to see small changes")
             }

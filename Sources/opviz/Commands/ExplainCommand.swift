@@ -35,7 +35,7 @@ struct ExplainCommand: ParsableCommand {
                 guard let operation, !trace.operations.isEmpty else { throw ExitStatus.usage.code }
                 throw CommandError(.usage, "\(path): \(MissingName.operation(operation, in: trace))")
             }
-            if let operation, search.matches.count > 1 { Console.complain(others(operation, search, trace)) }
+            if let operation, search.matches.count > 1 { Console.report(others(operation, search, trace)) }
             try output.write(Explanation(of: found, in: analysis), isWhole: length.all)
         }
     }

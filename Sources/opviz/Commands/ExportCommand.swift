@@ -132,7 +132,7 @@ struct ExportCommand: ParsableCommand {
             } catch let error as TraceError {
                 failures.append(CommandError(error))
                 guard paths.count > 1 else { break }
-                Console.complain(failures[failures.count - 1].sentence)
+                Console.report(failures[failures.count - 1].sentence)
             } catch {
                 tables?.discard()
                 throw error
@@ -148,7 +148,7 @@ struct ExportCommand: ParsableCommand {
         }
         try tables.finish()
         if !failures.isEmpty {
-            Console.complain(
+            Console.report(
                 "warning: \(Prose.grouped(failures.count)) of "
                     + "\(Prose.grouped(paths.count)) traces could not be read; the tables contain the others"
             )

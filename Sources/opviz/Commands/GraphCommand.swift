@@ -26,16 +26,16 @@ struct GraphCommand: ParsableCommand {
     var output: String?
 
     @OptionGroup(title: "Look")
-    var look: GraphLook
+    var styleOptions: GraphStyleOptions
 
     @OptionGroup(title: "What is drawn")
-    var part: GraphPart
+    var filterOptions: GraphFilterOptions
 
     mutating func validate() throws {
         // In `--between A B trace.json`, the option takes all following arguments.
-        if trace == nil, part.between.count == 3 { trace = part.between.removeLast() }
+        if trace == nil, filterOptions.between.count == 3 { trace = filterOptions.between.removeLast() }
         if trace == nil { throw ValidationError("Missing expected argument '<trace>'") }
-        try part.check()
+        try filterOptions.check()
     }
 
     func run() throws {
@@ -50,12 +50,12 @@ struct GraphCommand: ParsableCommand {
             let analysis = TraceAnalysis(trace)
             let drawn: GraphOutput
             do {
-                let options = try look.options(part.filter())
+                let options = try styleOptions.options(filterOptions.filter())
                 drawn = try GraphOutput(analysis, options, for: format)
             } catch let error as GraphError {
                 throw CommandError(.usage, "\(path): \(error.description)")
             }
-            for note in drawn.graph.notes { Console.complain("note: \(note)") }
+            for note in drawn.graph.notes { Console.report("note: \(note)") }
 
             Progress.begin("drawing \(name)")
             try file.write(drawn, as: format)
@@ -69,7 +69,7 @@ struct GraphCommand: ParsableCommand {
 }
 
 /// How to draw the graph.
-struct GraphLook: ParsableArguments {
+struct GraphStyleOptions: ParsableArguments {
     @Option(
         help:
             "Group operations: auto, none, or by kind, group or queue."
@@ -107,7 +107,7 @@ struct GraphLook: ParsableArguments {
 }
 
 /// Which part of the trace to draw.
-struct GraphPart: ParsableArguments {
+struct GraphFilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Show only this operation (name, kind or ID) and its neighbours.", valueName: "name"))

@@ -37,7 +37,7 @@ struct HistoryCommand: ParsableCommand {
                     HistoryEntry(run: $0.timings, label: saved.label, date: saved.date)
                 }
                 if try HistoryFile(path: file).append(entries) {
-                    Console.complain(
+                    Console.report(
                         "warning: \(file): the last line is incomplete: its writer was interrupted. "
                             + "It was left unchanged, and the new runs follow it")
                 }
@@ -74,7 +74,7 @@ struct HistoryCommand: ParsableCommand {
                 let shown = history.of(process: process, host: host)
                 let others = history.entries.count - shown.entries.count
                 if others > 0 {
-                    Console.complain(
+                    Console.report(
                         "note: \(file): \(Prose.grouped(others)) of "
                             + "\(Prose.grouped(history.entries.count)) runs are of other programs or "
                             + "machines than \(process) on \(host), and are not shown (--process, --host)")
@@ -97,10 +97,10 @@ struct HistoryCommand: ParsableCommand {
             let history = try HistoryFile(path: path).read()
             let mostNamed = 5
             for problem in history.problems.prefix(mostNamed) {
-                Console.complain("warning: \(path): line \(problem.line): skipped: \(problem.reason)")
+                Console.report("warning: \(path): line \(problem.line): skipped: \(problem.reason)")
             }
             if history.problems.count > mostNamed {
-                Console.complain(
+                Console.report(
                     "warning: \(path): \(history.problems.count - mostNamed) more lines are skipped")
             }
             guard !history.entries.isEmpty else {

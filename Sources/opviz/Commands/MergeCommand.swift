@@ -57,7 +57,7 @@ struct MergeCommand: ParsableCommand {
             Progress.begin("merging \(Prose.counted(contents.count, "log"))")
             let merge = try TraceMerge(contents)
             contents.removeAll()
-            for note in merge.notes { Console.complain("note: \(note)") }
+            for note in merge.notes { Console.report("note: \(note)") }
             Console.noteIfEmpty(merge.contents, in: output)
             let file = output == "-" ? OutputFile.standardOutput : OutputFile(replacing: output)
             try TraceBytes.write(merge.contents, named: output, to: file)
@@ -116,11 +116,11 @@ private struct LogFiles {
         do throws(TraceError) {
             let contents = try TraceReader(path: path).events()
             guard found.contains(path), !contents.header.processes.isEmpty else { return contents }
-            Console.complain("warning: \(path): is already merged, and is left out")
+            Console.report("warning: \(path): is already merged, and is left out")
             return nil
         } catch {
             guard found.contains(path), error.code != .tooLarge else { throw error }
-            Console.complain("warning: \(error.description); it is left out")
+            Console.report("warning: \(error.description); it is left out")
             return nil
         }
     }

@@ -98,7 +98,7 @@ struct RecordCommand: ParsableCommand {
             let host = try RecordHost(
                 limit: limit, processorTimes: ProcessorSource.chosen(cpu),
                 sampleRate: sampleRate, tasks: tasks)
-            if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
+            if let obstacle = program.obstacle { Console.report("\(program.path): \(obstacle)") }
             let ending = Result {
                 try program.run(environment: host.environment()) { host.serve(until: $0) }
             }

@@ -67,7 +67,7 @@ struct CommandError: Error {
     }
 
     private func exit() -> ExitCode {
-        Console.complain(sentence)
+        Console.report(sentence)
         return status.code
     }
 }

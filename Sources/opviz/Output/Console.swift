@@ -14,7 +14,7 @@ enum Console {
     static func announce(_ name: String) throws { try print(TerminalText.escaped(name) + "\n") }
 
     /// Writes a sentence to standard error, safe for a terminal whatever names it contains.
-    static func complain(_ sentence: String) {
+    static func report(_ sentence: String) {
         Progress.end()
         StandardError.write("opviz: \(TerminalText.escaped(sentence))\n")
     }
@@ -36,7 +36,7 @@ enum Console {
 
     /// Warns about losses, which the trace itself does not show.
     static func warn(of losses: [String], in path: String) {
-        for loss in losses { complain("warning: \(path): \(loss)") }
+        for loss in losses { report("warning: \(path): \(loss)") }
     }
 
     /// Notes that nothing was recorded that a command shows, and what to do.
@@ -45,7 +45,7 @@ enum Console {
         if trace.tasks.isEmpty {
             noteEmpty(path, isRecorded: !trace.header.host.isEmpty)
         } else if !showsTasks {
-            complain("note: \(path): it contains tasks, but no operations; opviz table shows the tasks")
+            report("note: \(path): it contains tasks, but no operations; opviz table shows the tasks")
         }
     }
 
@@ -56,7 +56,7 @@ enum Console {
     }
 
     private static func noteEmpty(_ path: String, isRecorded: Bool) {
-        complain(
+        report(
             "note: \(path): "
                 + (isRecorded
                     ? "no operations were recorded; check that the program adds them to an "

@@ -135,7 +135,7 @@ extension OutputFile {
     ) throws {
         let rendering = try Report.renderer(of: format).render(report, style)
         for note in rendering.notes {
-            Console.complain("note: \(name.map { $0 + ": " } ?? "")\(note)")
+            Console.report("note: \(name.map { $0 + ": " } ?? "")\(note)")
         }
         if isStandardOutput { Progress.end() }
         var output = try open()

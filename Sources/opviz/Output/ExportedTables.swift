@@ -32,12 +32,12 @@ struct ExportedTables {
     mutating func add(_ exported: ExportedTrace, path: String) throws {
         let identifier = exported.identifier
         if let first = fileOfRun[identifier] {
-            return Console.complain("note: \(path): left out, because it duplicates the run of \(first)")
+            return Console.report("note: \(path): left out, because it duplicates the run of \(first)")
         }
-        for note in TraceTable.notes(exported) { Console.complain("note: \(path): \(note)") }
+        for note in TraceTable.notes(exported) { Console.report("note: \(path): \(note)") }
         if form == .csv {
             if hasParts == false, exported.hasParts {
-                Console.complain(
+                Console.report(
                     "note: \(path): left out: the parts of executions, because the first trace lacks them; "
                         + "--format jsonl keeps them")
             }

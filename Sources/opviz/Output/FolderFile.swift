@@ -26,7 +26,7 @@ enum FolderFile {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return true }
         let what =
             status.st_mode & S_IFMT == S_IFDIR ? "is a directory, not a trace" : "is not a regular file"
-        Console.complain("warning: \(path): \(what); it is left out")
+        Console.report("warning: \(path): \(what); it is left out")
         return false
     }
 }

@@ -40,7 +40,7 @@ enum TraceBytes {
         var encoder = BinaryLogEncoder(header: contents.header)
         for event in contents.events { encoder.encode(event) }
         if encoder.unencodableEvents > 0 {
-            Console.complain(
+            Console.report(
                 "warning: \(name): "
                     + Prose.counted(
                         encoder.unencodableEvents,

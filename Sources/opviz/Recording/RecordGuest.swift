@@ -178,8 +178,8 @@ struct RecordedProcesses {
             let what = wantsTasks ? "Foundation or Swift concurrency" : "Foundation"
             return
                 "nothing was recorded: opviz saw no program with \(what) (it cannot see one that is "
-                + "linked with -static, loads its Swift libraries by dlopen, has another user's rights, or was started without LD_PRELOAD "
-                + "and OPVIZ_RECORD in its environment)"
+                + "linked with -static, loads its Swift libraries by dlopen, has another user's rights, or "
+                + "was started without LD_PRELOAD and OPVIZ_RECORD in its environment)"
         }
         let programs =
             silent.count == 1

@@ -57,7 +57,7 @@ struct LogArchive {
             return nil
         }
         guard let bytes else {
-            Console.complain("\(guest.title): its trace cannot be read")
+            Console.report("\(guest.title): its trace cannot be read")
             return nil
         }
         // It could not begin its log, and reported why.
@@ -66,7 +66,7 @@ struct LogArchive {
             return try TraceReader(path: guest.title).events(
                 ofMemory: bytes, isRunning: !guest.isEnded, isEndSeen: guest.endingSignal != nil)
         } catch {
-            Console.complain(error.description)
+            Console.report(error.description)
             return nil
         }
     }

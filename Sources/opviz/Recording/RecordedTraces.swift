@@ -19,12 +19,12 @@ struct RecordedTraces {
     }
 
     func write() {
-        for sentence in processes.obstacles { Console.complain(sentence) }
+        for sentence in processes.obstacles { Console.report(sentence) }
         // One at a time: together they may be larger than the memory.
         var logs = processes.logs.lazy.filter { $0.1.hasOperations || $0.1.hasTasks || $0.1.hasSentContexts }
             .makeIterator()
         guard let first = logs.next() else {
-            Console.complain(processes.absence + ", so no trace was written")
+            Console.report(processes.absence + ", so no trace was written")
             return
         }
         let second = logs.next()
@@ -45,11 +45,11 @@ struct RecordedTraces {
                     let file = files.next(for: guest)
                     let analysis = try write(named, to: file)
                     if let ending = guest.ending(of: contents) {
-                        Console.complain("note: \(file): \(ending)")
+                        Console.report("note: \(file): \(ending)")
                     }
                     table.add(analysis, file: file)
                     if let note = analysis.trace.stackSamples.note, !isQuiet {
-                        Console.complain("note: \(file): \(note)")
+                        Console.report("note: \(file): \(note)")
                     }
                     if second == nil {
                         let summary = RunSummary(analysis, clocksBecause: processes.reasonForClocks)
@@ -64,10 +64,10 @@ struct RecordedTraces {
                     say("\(ProcessorTimesText.label): \(text)\n")
                 }
             }
-            if let note = processes.records.note, !isQuiet { Console.complain("note: \(note)") }
-            if let stolen = processes.stolen, !isQuiet { Console.complain("note: \(stolen)") }
+            if let note = processes.records.note, !isQuiet { Console.report("note: \(note)") }
+            if let stolen = processes.stolen, !isQuiet { Console.report("note: \(stolen)") }
             if let reason = processes.reasonWithoutSamples, !isQuiet {
-                Console.complain("note: no stacks were sampled: \(reason)")
+                Console.report("note: no stacks were sampled: \(reason)")
             }
         }
     }

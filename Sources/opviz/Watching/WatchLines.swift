@@ -49,7 +49,7 @@ struct WatchLines {
         while true {
             switch try source.look(at: WatchSource.now) {
             case .waiting(let sentence):
-                if sentence != said { Console.complain(sentence) }
+                if sentence != said { Console.report(sentence) }
                 said = sentence
                 Self.sleep(interval)
             case .catchingUp: continue

@@ -75,7 +75,7 @@ final class WatchSource {
     private func noteFinished(_ path: String) {
         defer { isFirstLook = false }
         guard isFirstLook, let log, log.header.isClosed else { return }
-        Console.complain(
+        Console.report(
             "note: \(path): the program has ended; opviz \(ShellText.quoted(path)) shows the whole run")
     }
 

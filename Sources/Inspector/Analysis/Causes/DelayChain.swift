@@ -70,7 +70,7 @@ public struct DelayChain: Sendable {
 
 /// Finds the chains of a trace. Creating it costs O(n log n) in operations and edges; each chain is linear.
 public struct DelayChains: Sendable {
-    private let lifelines: Lifelines
+    private let transitions: TraceTransitions
     private let waits: OperationWaits
     package let causes: StartCauses
     private let executions: ExecutionWaits
@@ -79,7 +79,7 @@ public struct DelayChains: Sendable {
     /// Cost: O(n log n) in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         trace = analysis.trace
-        lifelines = analysis.timings.lifelines
+        transitions = analysis.timings.transitions
         waits = analysis.waits
         causes = StartCauses(analysis)
         executions = ExecutionWaits(analysis)
@@ -89,8 +89,8 @@ public struct DelayChains: Sendable {
     /// there are several).
     public var ofRun: DelayChain {
         var last: Int?
-        for index in lifelines.indices {
-            guard let end = lifelines.end(of: index), end > last.flatMap(lifelines.end) ?? .min
+        for index in transitions.indices {
+            guard let end = transitions.end(of: index), end > last.flatMap(transitions.end) ?? .min
             else { continue }
             last = index
         }
@@ -101,9 +101,9 @@ public struct DelayChains: Sendable {
     public func chain(endingIn operation: Int) -> DelayChain {
         var steps: [DelayChain.Step] = []
         // Unused capacity costs nothing, but growing does.
-        steps.reserveCapacity(lifelines.count)
+        steps.reserveCapacity(transitions.count)
         // Operations whose start the chain has passed. It returns to one only if the times are inconsistent.
-        var isPassed = [Bool](repeating: false, count: lifelines.count)
+        var isPassed = [Bool](repeating: false, count: transitions.count)
         // How many of its entries in `executions` each operation has left.
         var left: [Int: Int] = [:]
         var isCircular = false
@@ -111,9 +111,9 @@ public struct DelayChains: Sendable {
         // Unfinished operations that the chain has reached since it last went back in time.
         var standing: Set<Int> = []
         var current = operation
-        var moment = lifelines.end(of: operation) ?? 0
+        var moment = transitions.end(of: operation) ?? 0
 
-        while let line = lifelines[current] {
+        while let line = transitions[current] {
             if !standing.isEmpty, let last = steps.last, last.start < last.end { standing.removeAll() }
             if !line.isFinished { standing.insert(current) }
             if line.executing != nil, moment > line.start {
@@ -172,12 +172,14 @@ public struct DelayChains: Sendable {
     /// The step from the end of an operation's last wait to its own end, and what comes before it. Nil if it
     /// was never enqueued.
     package func beginning(of operation: Int) -> (step: DelayChain.Step, next: Int?)? {
-        lifelines[operation].map { beginning(of: operation, $0, upTo: $0.end) }
+        transitions[operation].map { beginning(of: operation, $0, upTo: $0.end) }
     }
 
     /// The step from the end of the operation's last wait to a moment in its execution, and what comes before
     /// it.
-    private func beginning(of current: Int, _ line: Lifeline, upTo moment: Int64) -> (DelayChain.Step, Int?) {
+    private func beginning(of current: Int, _ line: OrderedTransitions, upTo moment: Int64) -> (
+        DelayChain.Step, Int?
+    ) {
         var reason: DelayChain.Reason =
             switch causes.reason(of: current) {
             case .added: .added
@@ -191,14 +193,14 @@ public struct DelayChains: Sendable {
         var start = min(causes.moment(of: current), moment)
         var lead: Int64 = 0
         if reason == .added {
-            if let parent = next, let adder = lifelines[parent] {
+            if let parent = next, let adder = transitions[parent] {
                 // The parent had ended, or had not begun, so something else added the operation in its name.
                 if adder.executing == nil || adder.start > start || adder.end < start {
                     next = nil
                 } else if trace.isAcrossProcesses(parent, current) {
                     reason = .remoteCause
                 }
-            } else if let cause = causes.remoteCause(of: current), let end = lifelines.end(of: cause) {
+            } else if let cause = causes.remoteCause(of: current), let end = transitions.end(of: cause) {
                 (next, reason) = (cause, .remoteCause)
                 lead = start - min(start, end)
                 start = min(start, end)
@@ -209,7 +211,7 @@ public struct DelayChains: Sendable {
                 lead = start - wait.moment
                 start = wait.moment
             }
-        } else if reason == .thread, let before = next, let end = lifelines.end(of: before) {
+        } else if reason == .thread, let before = next, let end = transitions.end(of: before) {
             lead = start - min(start, end)
             start = min(start, end)
         }
@@ -224,7 +226,8 @@ public struct DelayChains: Sendable {
 
     /// What the operation did between two times. The first one is the end of its last wait.
     private func parts(
-        of current: Int, _ line: Lifeline, from start: Int64, to end: Int64, _ reason: DelayChain.Reason
+        of current: Int, _ line: OrderedTransitions, from start: Int64, to end: Int64,
+        _ reason: DelayChain.Reason
     ) -> LifetimeParts {
         let known = waits[current] ?? LifetimeParts()
         var parts = LifetimeParts()

@@ -16,11 +16,11 @@ struct LateReleases {
     ///   - released: for each operation, when its last dependency finished.
     ///   - ranks: the lowest is dispatched first.
     init(_ analysis: TraceAnalysis, released: [Int64], ranks: [UInt64]) {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let queues = analysis.trace.operations.store.columns.queues
         var handovers: [(moment: Int64, operation: Int32)] = []
-        var isLate = [Bool](repeating: false, count: lifelines.count)
-        for (index, line) in lifelines.enumerated() {
+        var isLate = [Bool](repeating: false, count: transitions.count)
+        for (index, line) in transitions.enumerated() {
             guard let line, line.executing != nil, let ready = line.ready?.notAfter,
                 let waits = analysis.waits[index], waits.slot > 0
             else { continue }
@@ -36,7 +36,7 @@ struct LateReleases {
         let moments = byQueue.members.map { handovers[Int($0)].moment }
         byQueue.renumber { handovers[Int($0)].operation }
 
-        for (index, line) in lifelines.enumerated() {
+        for (index, line) in transitions.enumerated() {
             let queue = Int(queues[index])
             guard let line, line.executing != nil, let ready = line.ready?.notAfter, ready > released[index],
                 queue >= 0, queue < byQueue.count
@@ -45,7 +45,8 @@ struct LateReleases {
             let first = range.partitioningIndex { moments[$0] >= released[index] }
             guard first < range.endIndex, moments[first] < ready else { continue }
             let other = Int(byQueue.members[first])
-            isLate[index] = ranks[other] > ranks[index] && (lifelines.start(of: other) ?? .max) <= line.start
+            isLate[index] =
+                ranks[other] > ranks[index] && (transitions.start(of: other) ?? .max) <= line.start
         }
         self.isLate = isLate
     }

@@ -19,7 +19,7 @@ public struct SlotHolders: Sendable {
         guard trace.operations.indices.contains(operation), let waits = analysis.waits[operation],
             waits.slot > 0,
             let queue = trace.operations[operation].queue,
-            let line = analysis.timings.lifelines[operation], let ready = line.ready
+            let line = analysis.timings.transitions[operation], let ready = line.ready
         else {
             holders = []
             return
@@ -27,7 +27,7 @@ public struct SlotHolders: Sendable {
         let end = ready.notAfter + waits.slot + waits.suspended
         var holders: [Holder] = []
         let queues = trace.operations.store.columns.queues
-        for (index, other) in analysis.timings.lifelines.enumerated()
+        for (index, other) in analysis.timings.transitions.enumerated()
         where index != operation && Int(queues[index]) == queue {
             guard let other, other.executing != nil else { continue }
             let duration = min(other.end, end) - max(other.start, ready.notAfter)

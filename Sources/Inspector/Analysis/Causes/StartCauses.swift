@@ -32,17 +32,17 @@ package struct StartCauses {
 
     /// Cost: nearly linear in operations and edges.
     init(_ analysis: TraceAnalysis) {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        var reasons = [Reason](repeating: .added, count: lifelines.count)
-        var operations = [Int32](repeating: -1, count: lifelines.count)
-        var moments = [Int64](repeating: 0, count: lifelines.count)
+        var reasons = [Reason](repeating: .added, count: transitions.count)
+        var operations = [Int32](repeating: -1, count: transitions.count)
+        var moments = [Int64](repeating: 0, count: transitions.count)
         // Computed once for each operation, because it is read for each edge.
         var released = moments
         var finished = moments
-        var isStuck = [Bool](repeating: false, count: lifelines.count)
-        for (index, line) in lifelines.enumerated() {
+        var isStuck = [Bool](repeating: false, count: transitions.count)
+        for (index, line) in transitions.enumerated() {
             guard let line else { continue }
             moments[index] = line.enqueued
             released[index] = line.ready?.notAfter ?? line.start
@@ -51,16 +51,16 @@ package struct StartCauses {
         }
 
         for (index, parent) in columns.parents.values.enumerated()
-        where lifelines.indices.contains(Int(parent)) && lifelines.has(Int(parent)) {
+        where transitions.indices.contains(Int(parent)) && transitions.has(Int(parent)) {
             operations[index] = parent
         }
         var missing: [(successor: Int, predecessor: Int32)] = []
         for edge in trace.edges {
             let (predecessor, successor) = (edge.predecessor, edge.successor)
-            guard predecessor != successor, lifelines.indices.contains(predecessor),
-                lifelines.indices.contains(successor), lifelines.has(successor)
+            guard predecessor != successor, transitions.indices.contains(predecessor),
+                transitions.indices.contains(successor), transitions.has(successor)
             else { continue }
-            guard let end = lifelines.end(of: predecessor) else {
+            guard let end = transitions.end(of: predecessor) else {
                 if isStuck[successor], !columns.finished.has(predecessor) {
                     missing.append((successor, Int32(truncatingIfNeeded: predecessor)))
                 }
@@ -87,37 +87,37 @@ package struct StartCauses {
             || reasons[index] == .dependency && columns.finished.has(Int(operations[index]))
         {
             (reasons[index], operations[index]) = (.neverAdded, predecessor)
-            moments[index] = lifelines.enqueued(of: index) ?? 0
+            moments[index] = transitions.enqueued(of: index) ?? 0
         }
 
-        remoteCauses = Self.remoteCauses(trace, lifelines)
+        remoteCauses = Self.remoteCauses(trace, transitions)
         lastDependencies = zip(reasons, operations).map { $0 == .dependency || $0 == .neverAdded ? $1 : -1 }
 
         self.reasons = reasons
         self.operations = operations
         self.moments = moments
-        if trace.isOfAnotherProgram { addThreads(trace, lifelines) }
+        if trace.isOfAnotherProgram { addThreads(trace, transitions) }
         // In many runs, nothing waited for a slot.
         if analysis.waits.contains(where: { $0?.slot ?? 0 > 0 }) { addSlots(analysis) }
     }
 
     /// A trace of another program has a queue for each thread. What a thread does follows on what it did.
-    private mutating func addThreads(_ trace: Trace, _ lifelines: Lifelines) {
+    private mutating func addThreads(_ trace: Trace, _ transitions: TraceTransitions) {
         let columns = trace.operations.store.columns
-        let isThread = Self.threads(trace, lifelines)
+        let isThread = Self.threads(trace, transitions)
         // The operation of each queue that ended last.
         var last = [Int32](repeating: -1, count: trace.queues.count)
-        for index in lifelines.indices where columns.parents[index] < 0 && lifelines.has(index) {
+        for index in transitions.indices where columns.parents[index] < 0 && transitions.has(index) {
             let queue = Int(columns.queues[index])
             guard isThread.indices.contains(queue), isThread[queue], columns.threads[index] >= 0
             else { continue }
             let before = Int(last[queue])
-            let end = before < 0 ? nil : lifelines.end(of: before)
+            let end = before < 0 ? nil : transitions.end(of: before)
             let isSame = before >= 0 && columns.threads[before] == columns.threads[index]
             if isSame, let end, end <= moments[index], reasons[index] == .added {
                 (reasons[index], operations[index]) = (.thread, Int32(truncatingIfNeeded: before))
             }
-            if lifelines.end(of: index) ?? .min >= end ?? .min {
+            if transitions.end(of: index) ?? .min >= end ?? .min {
                 last[queue] = Int32(truncatingIfNeeded: index)
             }
         }
@@ -125,13 +125,13 @@ package struct StartCauses {
 
     /// For each queue, whether its operations follow one another. Those of a category may overlap; on a
     /// thread, only what a profiler measured twice does.
-    private static func threads(_ trace: Trace, _ lifelines: Lifelines) -> [Bool] {
+    private static func threads(_ trace: Trace, _ transitions: TraceTransitions) -> [Bool] {
         let columns = trace.operations.store.columns
         var ends = [Int64](repeating: .min, count: trace.queues.count)
         var counts = [(all: Int, overlapping: Int)](repeating: (0, 0), count: trace.queues.count)
-        for index in lifelines.indices where columns.parents[index] < 0 {
+        for index in transitions.indices where columns.parents[index] < 0 {
             let queue = Int(columns.queues[index])
-            guard let line = lifelines[index], ends.indices.contains(queue) else { continue }
+            guard let line = transitions[index], ends.indices.contains(queue) else { continue }
             counts[queue].all += 1
             if line.enqueued < ends[queue] { counts[queue].overlapping += 1 }
             ends[queue] = max(ends[queue], line.end)
@@ -147,7 +147,7 @@ package struct StartCauses {
         let queueOfIndex = trace.operations.store.columns.queues
         let queues = QueueFinishes(analysis)
         let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
-        for (index, line) in analysis.timings.lifelines.enumerated() {
+        for (index, line) in analysis.timings.transitions.enumerated() {
             guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
                 waits.slot > 0, trace.queues.indices.contains(Int(queueOfIndex[index]))
             else { continue }
@@ -170,16 +170,17 @@ package struct StartCauses {
     }
 
     /// For each operation; empty without causes in other processes.
-    static func remoteCauses(_ trace: Trace, _ lifelines: Lifelines) -> [Int32] {
+    static func remoteCauses(_ trace: Trace, _ transitions: TraceTransitions) -> [Int32] {
         guard trace.isMerged else { return [] }
-        var causes = [Int32](repeating: -1, count: lifelines.count)
+        var causes = [Int32](repeating: -1, count: transitions.count)
         for edge in trace.edges where trace.isAcrossProcesses(edge.predecessor, edge.successor) {
-            guard lifelines.indices.contains(edge.predecessor), lifelines.indices.contains(edge.successor),
-                let line = lifelines[edge.successor], let end = lifelines.end(of: edge.predecessor),
+            guard transitions.indices.contains(edge.predecessor),
+                transitions.indices.contains(edge.successor),
+                let line = transitions[edge.successor], let end = transitions.end(of: edge.predecessor),
                 end <= line.enqueued
             else { continue }
             let known = Int(causes[edge.successor])
-            if known >= 0, let other = lifelines.end(of: known), other >= end { continue }
+            if known >= 0, let other = transitions.end(of: known), other >= end { continue }
             causes[edge.successor] = Int32(truncatingIfNeeded: edge.predecessor)
         }
         return causes

@@ -31,8 +31,8 @@ package struct Waiters: Sendable {
     package init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {
         let trace = analysis.trace
         let operations = trace.operations
-        let lifelines = analysis.timings.lifelines
-        guard let line = lifelines[index] else {
+        let transitions = analysis.timings.transitions
+        guard let line = transitions[index] else {
             waiters = []
             return
         }
@@ -46,11 +46,11 @@ package struct Waiters: Sendable {
         for edge in trace.edges where edge.predecessor == index && operations.indices.contains(edge.successor)
         {
             let successor = edge.successor
-            guard successor != index, let waiter = lifelines[successor] else { continue }
+            guard successor != index, let waiter = transitions[successor] else { continue }
             let isLast = causes.lastDependency(of: successor) == index
             add(successor, isLast ? .lastDependency : .dependency, since: waiter.enqueued)
         }
-        for (other, waiter) in lifelines.enumerated() where other != index {
+        for (other, waiter) in transitions.enumerated() where other != index {
             let reason = causes.reason(of: other)
             guard let waiter, reason == .slot || reason == .slotHeld, causes.cause(of: other) == index
             else {
@@ -59,11 +59,11 @@ package struct Waiters: Sendable {
             add(other, reason == .slot ? .slot : .slotHeld, since: waiter.ready?.notAfter ?? 0)
         }
         if let parent = operations[index].parent, operations.indices.contains(parent), parent != index,
-            let waiting = lifelines[parent], waiting.executing != nil,
+            let waiting = transitions[parent], waiting.executing != nil,
             line.end <= waiting.end, ChildWaits(trace).waited(waiting, parent, for: line)
         {
-            let last = analysis.nesting.lastChild(of: parent, lifelines)
-            if last.flatMap({ lifelines.end(of: $0) }) == line.end {
+            let last = analysis.nesting.lastChild(of: parent, transitions)
+            if last.flatMap({ transitions.end(of: $0) }) == line.end {
                 add(parent, .lastChild, since: waiting.start)
             }
         }

@@ -35,16 +35,16 @@ public struct CriticalPath: Sendable {
     /// Cost: linear in operations and edges.
     ///
     /// - Parameter graph: the constraints through dependencies.
-    init(_ graph: ConstraintGraph, _ lifelines: Lifelines) {
+    init(_ graph: ConstraintGraph, _ transitions: TraceTransitions) {
         let (lengths, previous) = graph.longestPathsTo()
         var last: Int?
-        for index in lifelines.indices where lifelines.has(index) {
+        for index in transitions.indices where transitions.has(index) {
             let finish = ConstraintGraph.finish(index)
             if last.map({ lengths[finish] > lengths[$0] }) ?? true { last = finish }
         }
         var operations: [Int] = []
-        var isMember = Array(repeating: false, count: lifelines.count)
-        var successors = [Int32](repeating: -1, count: lifelines.count)
+        var isMember = Array(repeating: false, count: transitions.count)
+        var successors = [Int32](repeating: -1, count: transitions.count)
         var vertices: [Int32] = []
         length = last.map { lengths[$0] } ?? 0
         // A path that took no time means nothing: of operations that never ran, it is an arbitrary one.

@@ -6,24 +6,24 @@ extension ConstraintGraph {
     ///
     /// Cost: linear in operations and edges.
     static func throughDependencies(
-        _ trace: Trace, _ lifelines: Lifelines, _ nesting: Nesting, _ ownExecution: [Int64]
+        _ trace: Trace, _ transitions: TraceTransitions, _ nesting: Nesting, _ ownExecution: [Int64]
     ) -> ConstraintGraph {
         var edges: [Edge] = []
-        edges.reserveCapacity(lifelines.count + trace.edges.count + nesting.children.members.count * 2)
-        for index in lifelines.indices where lifelines.has(index) {
+        edges.reserveCapacity(transitions.count + trace.edges.count + nesting.children.members.count * 2)
+        for index in transitions.indices where transitions.has(index) {
             edges.append(Edge(start(index), finish(index), lag: ownExecution[index]))
         }
-        for edge in trace.edges where edge.isPossible(lifelines) {
+        for edge in trace.edges where edge.isPossible(transitions) {
             edges.append(Edge(finish(edge.predecessor), start(edge.successor), lag: 0))
         }
         guard !nesting.children.members.isEmpty else {
-            return ConstraintGraph(operations: lifelines.count, edges)
+            return ConstraintGraph(operations: transitions.count, edges)
         }
-        for index in lifelines.indices where !nesting.children[index].isEmpty {
-            guard let parent = lifelines[index] else { continue }
-            let last = nesting.lastChild(of: index, lifelines)
+        for index in transitions.indices where !nesting.children[index].isEmpty {
+            guard let parent = transitions[index] else { continue }
+            let last = nesting.lastChild(of: index, transitions)
             for child in nesting.children[index] {
-                guard let line = lifelines[Int(child)] else { continue }
+                guard let line = transitions[Int(child)] else { continue }
                 if line.start >= parent.start {
                     edges.append(Edge(start(index), start(Int(child)), lag: line.enqueued - parent.start))
                 }
@@ -33,14 +33,14 @@ extension ConstraintGraph {
                 }
             }
         }
-        return ConstraintGraph(operations: lifelines.count, edges)
+        return ConstraintGraph(operations: transitions.count, edges)
     }
 }
 
 extension Trace.Edge {
     /// Whether both operations were enqueued, and the times do not show that the successor started first.
-    func isPossible(_ lifelines: Lifelines) -> Bool {
-        predecessor != successor && lifelines.indices.contains(predecessor)
-            && lifelines.indices.contains(successor) && lifelines.comesBefore(predecessor, successor)
+    func isPossible(_ transitions: TraceTransitions) -> Bool {
+        predecessor != successor && transitions.indices.contains(predecessor)
+            && transitions.indices.contains(successor) && transitions.comesBefore(predecessor, successor)
     }
 }

@@ -12,7 +12,7 @@ struct RecordedConstraints {
     init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
         room = analysis.waits.map { $0.map { $0.slot.saturatingAdd($0.suspended) } ?? 0 }
-        edges.reserveCapacity(analysis.trace.edges.count + analysis.timings.lifelines.count * 2)
+        edges.reserveCapacity(analysis.trace.edges.count + analysis.timings.transitions.count * 2)
         let causes = StartCauses(analysis)
         addDependencies(causes)
         addExecutions(causes)
@@ -20,10 +20,10 @@ struct RecordedConstraints {
     }
 
     private mutating func addDependencies(_ causes: StartCauses) {
-        let lifelines = analysis.timings.lifelines
-        for edge in analysis.trace.edges where edge.isPossible(lifelines) {
-            guard let successor = lifelines[edge.successor] else { continue }
-            let last = causes.lastDependency(of: edge.successor).flatMap { lifelines.end(of: $0) }
+        let transitions = analysis.timings.transitions
+        for edge in analysis.trace.edges where edge.isPossible(transitions) {
+            guard let successor = transitions[edge.successor] else { continue }
+            let last = causes.lastDependency(of: edge.successor).flatMap { transitions.end(of: $0) }
             edges.append(
                 ConstraintGraph.Edge(
                     ConstraintGraph.finish(edge.predecessor), ConstraintGraph.start(edge.successor),
@@ -32,11 +32,11 @@ struct RecordedConstraints {
     }
 
     private mutating func addExecutions(_ causes: StartCauses) {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let executions = ExecutionWaits(analysis)
         let parents = analysis.trace.operations.store.columns.parents
         let processes = analysis.trace.operations.store.columns.processes
-        for (index, line) in lifelines.enumerated() {
+        for (index, line) in transitions.enumerated() {
             guard let line else { continue }
             edges.append(
                 ConstraintGraph.Edge(
@@ -69,14 +69,14 @@ struct RecordedConstraints {
 
     private mutating func addChildren() {
         let nesting = analysis.nesting
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         if nesting.children.members.isEmpty { return }
-        for index in lifelines.indices where !nesting.children[index].isEmpty {
-            guard let parent = lifelines[index] else { continue }
-            let lastEnd = nesting.lastChild(of: index, lifelines).flatMap { lifelines.end(of: $0) }
+        for index in transitions.indices where !nesting.children[index].isEmpty {
+            guard let parent = transitions[index] else { continue }
+            let lastEnd = nesting.lastChild(of: index, transitions).flatMap { transitions.end(of: $0) }
             for child in nesting.children[index] {
                 let child = Int(child)
-                guard let line = lifelines[child] else { continue }
+                guard let line = transitions[child] else { continue }
                 if line.start >= parent.start {
                     let waited = (analysis.waits[child]?.dependency ?? 0).saturatingAdd(room[child])
                     edges.append(

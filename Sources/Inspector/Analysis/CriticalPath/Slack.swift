@@ -21,13 +21,13 @@ public struct Slack: Sendable {
 
     /// ``throughDependencies`` alone, at half the cost.
     package static func throughDependencies(_ analysis: TraceAnalysis) -> [Int64?] {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let graph = ConstraintGraph.throughDependencies(
-            analysis.trace, lifelines, analysis.nesting, analysis.ownExecution)
+            analysis.trace, transitions, analysis.nesting, analysis.ownExecution)
         let to = graph.longestLengthsTo()
         let from = graph.longestPathsFrom()
-        return lifelines.indices.map { index in
-            guard lifelines.has(index) else { return nil }
+        return transitions.indices.map { index in
+            guard transitions.has(index) else { return nil }
             let finish = ConstraintGraph.finish(index)
             return max(0, analysis.criticalPath.length - to[finish].saturatingAdd(from[finish]))
         }
@@ -35,13 +35,13 @@ public struct Slack: Sendable {
 
     /// ``recorded`` alone, at half the cost.
     package static func recorded(_ analysis: TraceAnalysis) -> [Int64?] {
-        let lifelines = analysis.timings.lifelines
-        let graph = ConstraintGraph(operations: lifelines.count, RecordedConstraints(analysis).edges)
-        let end = lifelines.indices.reduce(Int64.min) { max($0, lifelines.end(of: $1) ?? .min) }
-        var times = [Int64](repeating: 0, count: lifelines.count * 2)
-        var limits = [Int64](repeating: .max, count: lifelines.count * 2)
-        for index in lifelines.indices {
-            guard let start = lifelines.start(of: index), let finish = lifelines.end(of: index) else {
+        let transitions = analysis.timings.transitions
+        let graph = ConstraintGraph(operations: transitions.count, RecordedConstraints(analysis).edges)
+        let end = transitions.indices.reduce(Int64.min) { max($0, transitions.end(of: $1) ?? .min) }
+        var times = [Int64](repeating: 0, count: transitions.count * 2)
+        var limits = [Int64](repeating: .max, count: transitions.count * 2)
+        for index in transitions.indices {
+            guard let start = transitions.start(of: index), let finish = transitions.end(of: index) else {
                 continue
             }
             times[ConstraintGraph.start(index)] = start
@@ -49,6 +49,6 @@ public struct Slack: Sendable {
             limits[ConstraintGraph.finish(index)] = end - finish
         }
         let slack = graph.slack(times: times, atMost: limits)
-        return lifelines.indices.map { lifelines.has($0) ? slack[ConstraintGraph.finish($0)] : nil }
+        return transitions.indices.map { transitions.has($0) ? slack[ConstraintGraph.finish($0)] : nil }
     }
 }

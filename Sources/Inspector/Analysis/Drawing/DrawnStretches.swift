@@ -75,8 +75,8 @@ extension ProcessorUse {
 
     /// From the first enqueue to the last finish. Nil for a run that took no time.
     package var runTimes: Range<Int64>? {
-        let lifelines = timings.lifelines
-        guard let start = lifelines.indices.lazy.compactMap({ lifelines.enqueued(of: $0) }).min(),
+        let transitions = timings.transitions
+        guard let start = transitions.indices.lazy.compactMap({ transitions.enqueued(of: $0) }).min(),
             timings.makespan > 0
         else { return nil }
         return start..<start + timings.makespan

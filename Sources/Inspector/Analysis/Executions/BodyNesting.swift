@@ -18,7 +18,7 @@ struct BodyNesting: Sendable {
 
     /// Cost: O(n log n) in operations.
     init(_ timings: TraceTimings) {
-        for index in timings.lifelines.indices {
+        for index in timings.transitions.indices {
             guard let executed = timings.executedBody(of: index), let thread = executed.thread,
                 !executed.body.isEmpty
             else { continue }

@@ -2,7 +2,7 @@ import InspectorColumns
 
 /// When a thread was in the body of an operation, and which thread.
 struct ExecutedBody {
-    /// From the start to the end in the operation's lifeline.
+    /// From the start to the end among the operation's ordered transitions.
     let execution: Range<Int64>
     /// Within the execution.
     let body: Range<Int64>
@@ -19,7 +19,9 @@ extension TraceTimings {
     /// Nil for an operation that was never enqueued, and for one that never started.
     func executedBody(of index: Int) -> ExecutedBody? {
         let columns = trace.operations.store.columns
-        guard let line = lifelines[index], line.executing != nil, let waits = waits[index] else { return nil }
+        guard let line = transitions[index], line.executing != nil, let waits = waits[index] else {
+            return nil
+        }
         let (start, end) = (line.start, line.start + max(0, waits.execution))
         func clamped(_ moment: TraceMoment?) -> Int64? {
             moment.map { min(max(TraceMoment.bounded($0.notAfter), start), end) }

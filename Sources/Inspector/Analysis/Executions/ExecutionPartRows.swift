@@ -32,25 +32,25 @@ extension ExecutionParts.Part {
         switch part {
         case .onCPU:
             ExecutionPartRow(
-                label: "on CPU", key: "onCPU", column: "on_cpu", attribute: OTLPWords.onCPU,
+                label: "on CPU", key: "onCPU", column: "on_cpu", attribute: OTLPAttributeNames.onCPU,
                 abbreviation: "on CPU", glyph: "█", color: LifetimeParts.Part.execution.row.color,
                 change: "it used {} CPU time")
         case .waitingForCPU:
             ExecutionPartRow(
                 label: "waiting for a CPU", key: "waitingForCPU", column: "waiting_for_cpu",
-                attribute: OTLPWords.waitingForCPU, abbreviation: "for CPU", glyph: "▚",
+                attribute: OTLPAttributeNames.waitingForCPU, abbreviation: "for CPU", glyph: "▚",
                 color: PictureColor(light: "#CFE5F2", dark: "#1E4A63", terminal: 32), pattern: .hatched,
                 change: "it waited {} for a CPU", isEstimated: true)
         case .blocked:
             ExecutionPartRow(
-                label: "blocked", key: "blocked", column: "blocked", attribute: OTLPWords.blocked,
+                label: "blocked", key: "blocked", column: "blocked", attribute: OTLPAttributeNames.blocked,
                 abbreviation: "blocked", glyph: "▂",
                 color: PictureColor(light: "#CFE5F2", dark: "#1E4A63", terminal: 32),
                 change: "it was blocked for {}", isEstimated: true)
         case .offThread:
             ExecutionPartRow(
                 label: "off thread", key: "offThread", column: "off_thread",
-                attribute: OTLPWords.offThread, abbreviation: "off", glyph: "_",
+                attribute: OTLPAttributeNames.offThread, abbreviation: "off", glyph: "_",
                 color: PictureColor(
                     light: PictureTheme.light.background, dark: PictureTheme.dark.background,
                     terminal: 32),
@@ -58,7 +58,7 @@ extension ExecutionParts.Part {
         case .unmeasured:
             ExecutionPartRow(
                 label: "unmeasured", key: "unmeasured", column: "unmeasured",
-                attribute: OTLPWords.unmeasured, abbreviation: "unmeas.", glyph: "▓",
+                attribute: OTLPAttributeNames.unmeasured, abbreviation: "unmeas.", glyph: "▓",
                 color: PictureColor(light: "#A3ABB2", dark: "#6E767E", terminal: 248),
                 change: "{} was not measured")
         }

@@ -20,14 +20,14 @@ struct ExecutionWaits {
     /// Cost: nearly linear in operations and blocking waits.
     init(_ analysis: TraceAnalysis) {
         let trace = analysis.trace
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         var all: [(waiting: Int, entry: Entry)] = []
         var program: [Int: [Entry]] = [:]
         let childWaits = ChildWaits(trace)
         for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
             let parent = Int(parent)
-            guard parent != index, lifelines.indices.contains(parent), let line = lifelines[index],
-                let waiting = lifelines[parent], line.end > waiting.start, line.end <= waiting.end,
+            guard parent != index, transitions.indices.contains(parent), let line = transitions[index],
+                let waiting = transitions[parent], line.end > waiting.start, line.end <= waiting.end,
                 childWaits.waited(waiting, parent, for: line),
                 line.isFinished || analysis.blockers[parent] != nil
             else { continue }
@@ -39,15 +39,15 @@ struct ExecutionWaits {
             let ended: (moment: Int64, operation: Int)? =
                 switch wait.target {
                 case .operation(let index):
-                    lifelines.indices.contains(index)
-                        ? lifelines[index].map { (min($0.end, end), index) } : nil
+                    transitions.indices.contains(index)
+                        ? transitions[index].map { (min($0.end, end), index) } : nil
                 case .queue(let queue):
                     queues?.last(on: queue, after: wait.start, by: end, besides: wait.operation)
                 }
             guard let ended, ended.moment > wait.start else { continue }
             let entry = Entry(moment: ended.moment, operation: ended.operation, isChild: false)
             if let waiting = wait.operation {
-                guard lifelines.indices.contains(waiting), let line = lifelines[waiting],
+                guard transitions.indices.contains(waiting), let line = transitions[waiting],
                     waiting != ended.operation, entry.moment > line.start, entry.moment <= line.end
                 else { continue }
                 all.append((waiting, entry))
@@ -57,7 +57,7 @@ struct ExecutionWaits {
         }
         // Among waits that ended together, the last one in the log comes first.
         let order = all.indices.reversed().map { all[$0] }.sortedByDigits(\.entry.moment)
-        byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : lifelines.count)
+        byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : transitions.count)
         entries = byOperation.members.map { order[Int($0)].entry }
         ofProgram = program.mapValues { $0.reversed().sortedByDigits(\.moment) }
     }

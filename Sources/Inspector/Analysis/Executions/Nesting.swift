@@ -7,20 +7,20 @@ package struct Nesting {
 
     /// Cost: linear if children are ordered by their enqueue, as in logs; otherwise O(n log n). Parents that
     /// are not in the trace are ignored.
-    init(_ trace: Trace, _ lifelines: Lifelines) {
+    init(_ trace: Trace, _ transitions: TraceTransitions) {
         let parents = trace.operations.store.columns.parents
         // If no operation has a parent, the column is empty.
         let parentOfIndex = parents.values.indices.lazy.map { index in
             let parent = Int(parents[index])
-            guard parent != index, lifelines.indices.contains(parent), lifelines.has(parent),
-                lifelines.has(index)
+            guard parent != index, transitions.indices.contains(parent), transitions.has(parent),
+                transitions.has(index)
             else { return -1 }
             return parent
         }
-        children = Grouping(parentOfIndex, groups: lifelines.count)
+        children = Grouping(parentOfIndex, groups: transitions.count)
         guard !children.members.isEmpty else { return }
-        func enqueued(_ child: Int32) -> Int64 { lifelines.enqueued(of: Int(child)) ?? 0 }
-        for parent in lifelines.indices where !children[parent].isEmpty {
+        func enqueued(_ child: Int32) -> Int64 { transitions.enqueued(of: Int(child)) ?? 0 }
+        for parent in transitions.indices where !children[parent].isEmpty {
             let siblings = children[parent]
             if zip(siblings, siblings.dropFirst()).contains(where: { enqueued($0) > enqueued($1) }) {
                 children.sort(parent) { (enqueued($0), $0) < (enqueued($1), $1) }
@@ -30,11 +30,11 @@ package struct Nesting {
 
     /// Among the children that ended before their parent, the last to end; the first to be enqueued if there
     /// are several.
-    func lastChild(of parent: Int, _ lifelines: Lifelines) -> Int? {
-        guard let end = lifelines.end(of: parent) else { return nil }
+    func lastChild(of parent: Int, _ transitions: TraceTransitions) -> Int? {
+        guard let end = transitions.end(of: parent) else { return nil }
         var last: (child: Int32, end: Int64)?
         for child in children[parent] {
-            guard let own = lifelines.end(of: Int(child)), own <= end else { continue }
+            guard let own = transitions.end(of: Int(child)), own <= end else { continue }
             if own > last?.end ?? .min { last = (child, own) }
         }
         return last.map { Int($0.child) }
@@ -42,16 +42,18 @@ package struct Nesting {
 
     /// For each operation, the nanoseconds of its execution during which none of the children that it waited
     /// for was between enqueue and finish: its own work.
-    func ownExecution(_ lifelines: Lifelines, _ times: OperationWaits, _ waits: ChildWaits) -> [Int64] {
-        lifelines.indices.map { index in
-            guard let line = lifelines[index], let execution = times[index]?.execution, execution > 0 else {
+    func ownExecution(_ transitions: TraceTransitions, _ times: OperationWaits, _ waits: ChildWaits)
+        -> [Int64]
+    {
+        transitions.indices.map { index in
+            guard let line = transitions[index], let execution = times[index]?.execution, execution > 0 else {
                 return 0
             }
             var covered: Int64 = 0
             let end = line.start + execution
             var cursor = line.start
             for child in children[index] {
-                guard let child = lifelines[Int(child)], waits.waited(line, index, for: child) else {
+                guard let child = transitions[Int(child)], waits.waited(line, index, for: child) else {
                     continue
                 }
                 let from = max(child.enqueued, cursor)

@@ -14,7 +14,7 @@ package struct ExecutionSamples: Sendable {
         let none = Array(repeating: [Int64](), count: ExecutionParts.Part.allCases.count)
         samples = Array(repeating: none, count: groups.names.count)
         areExact = Array(repeating: true, count: groups.names.count)
-        for index in timings.lifelines.indices {
+        for index in timings.transitions.indices {
             let group = groups.number(index)
             guard samples.indices.contains(group), let parts = use.parts(of: index) else { continue }
             for part in ExecutionParts.Part.allCases {

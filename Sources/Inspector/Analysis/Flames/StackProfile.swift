@@ -64,7 +64,7 @@ package struct StackProfile: Sendable {
         self.period = period
         hasBlockedTimes = !times.isEmpty
         ownOnCPU = ProcessorUse(timings).map { use in
-            var own = timings.lifelines.indices.map { use.parts(of: $0)?.onCPU ?? 0 }
+            var own = timings.transitions.indices.map { use.parts(of: $0)?.onCPU ?? 0 }
             let all = own
             for body in nesting.bodies.values.joined() {
                 if let outer = body.outer { own[Int(outer)] -= all[Int(body.operation)] }

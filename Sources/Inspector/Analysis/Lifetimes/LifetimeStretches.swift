@@ -10,12 +10,12 @@ package struct LifetimeStretches {
     /// for each of its operations.
     private static let mostSuspensions = 8
 
-    private let line: Lifeline
+    private let line: OrderedTransitions
     private let waits: LifetimeParts
     private let suspended: SuspendedTime?
 
     /// - Parameter suspended: the suspensions of its queue.
-    package init(_ line: Lifeline, _ waits: LifetimeParts, _ suspended: SuspendedTime?) {
+    package init(_ line: OrderedTransitions, _ waits: LifetimeParts, _ suspended: SuspendedTime?) {
         self.line = line
         self.waits = waits
         self.suspended = suspended

@@ -9,11 +9,11 @@ import InspectorColumns
 ///
 /// Cost: at most O(n log n); linear if few operations start at the same nanosecond.
 final class WaitInference: Sendable {
-    /// Means no time: later than any time of a lifeline.
+    /// Means no time: later than any transition.
     private static let unknown = Int64.max
 
     private let store: OperationStore
-    private let lifelines: Lifelines
+    private let transitions: TraceTransitions
     /// If events were dropped, the next transition of an operation may be among them.
     private let isOpenEndKnown: Bool
     /// For each operation, since when a slot was free for it; `unknown` if the trace does not show it.
@@ -21,34 +21,34 @@ final class WaitInference: Sendable {
     /// For each queue that was ever suspended.
     private let suspendedTimes: [SuspendedTime?]
 
-    /// - Parameter lifelines: the lifelines of the trace's operations, by index.
-    init(_ trace: Trace, _ lifelines: Lifelines) {
+    /// - Parameter transitions: the transitions of the trace's operations, by index.
+    init(_ trace: Trace, _ transitions: TraceTransitions) {
         store = trace.operations.store
-        self.lifelines = lifelines
+        self.transitions = transitions
         isOpenEndKnown = trace.header.droppedEvents == 0
         suspendedTimes = trace.queues.map { $0.suspensions.isEmpty ? nil : SuspendedTime($0.suspensions) }
 
         let queues = store.columns.queues
         let members = Grouping(
-            lifelines.indices.lazy.map { lifelines.has($0) ? Int(queues[$0]) : -1 },
+            transitions.indices.lazy.map { transitions.has($0) ? Int(queues[$0]) : -1 },
             groups: trace.queues.count)
-        var slotFree = Array(repeating: Self.unknown, count: lifelines.count)
+        var slotFree = Array(repeating: Self.unknown, count: transitions.count)
         for queue in 0..<members.count where !members[queue].isEmpty {
             Self.inferSlots(
-                trace.queues[queue].limits, members[queue], lifelines, store.columns.priorities, &slotFree)
+                trace.queues[queue].limits, members[queue], transitions, store.columns.priorities, &slotFree)
         }
         // A value that the file states needs no inference.
-        for index in lifelines.indices where store.columns.slotFree.has(index) && lifelines.has(index) {
+        for index in transitions.indices where store.columns.slotFree.has(index) && transitions.has(index) {
             slotFree[index] = TraceMoment.bounded(store.columns.slotFree.notAfter(index))
         }
         self.slotFree = slotFree
     }
 
-    var count: Int { lifelines.count }
+    var count: Int { transitions.count }
 
     /// `nil` for an operation that was never enqueued.
     func waits(of index: Int) -> LifetimeParts? {
-        guard let line = lifelines[index] else { return nil }
+        guard let line = transitions[index] else { return nil }
         return waits(of: index, line)
     }
 
@@ -57,7 +57,7 @@ final class WaitInference: Sendable {
 
     /// For the members of one queue.
     private static func inferSlots(
-        _ limits: [(time: Int64, limit: Int)], _ members: ArraySlice<Int32>, _ lifelines: Lifelines,
+        _ limits: [(time: Int64, limit: Int)], _ members: ArraySlice<Int32>, _ transitions: TraceTransitions,
         _ priorities: Column<Int32>, _ slotFree: inout [Int64]
     ) {
         if limits.isEmpty { return }
@@ -66,7 +66,7 @@ final class WaitInference: Sendable {
         starters.reserveCapacity(members.count)
         finishes.reserveCapacity(members.count)
         for index in members {
-            guard let line = lifelines[Int(index)] else { continue }
+            guard let line = transitions[Int(index)] else { continue }
             if line.isFinished { finishes.append(line.end) }
             // An operation that still waits for a slot at the end of the trace comes after all that started.
             if line.isFinished || line.executing != nil || line.ready != nil {
@@ -75,7 +75,7 @@ final class WaitInference: Sendable {
         }
         guard let inference = SlotInference(finishes: finishes, limits: limits) else { return }
         starters = starters.sortedByDigits(\.start)
-        sortStartsTogether(&starters, lifelines, priorities)
+        sortStartsTogether(&starters, transitions, priorities)
         let free = inference.slotsFreeSince(starts: starters.map(\.start))
         for (starter, free) in zip(starters, free) { slotFree[Int(starter.index)] = free }
     }
@@ -83,7 +83,7 @@ final class WaitInference: Sendable {
     /// Among operations that started at the same moment, higher priorities come first, then those
     /// that were ready first.
     private static func sortStartsTogether(
-        _ starters: inout [(start: Int64, index: Int32)], _ lifelines: Lifelines,
+        _ starters: inout [(start: Int64, index: Int32)], _ transitions: TraceTransitions,
         _ priorities: Column<Int32>
     ) {
         var first = 0
@@ -93,8 +93,8 @@ final class WaitInference: Sendable {
             if end - first > 1 {
                 starters[first..<end].sort { one, other in
                     let ready = (
-                        lifelines[Int(one.index)]?.ready?.notAfter ?? .min,
-                        lifelines[Int(other.index)]?.ready?.notAfter ?? .min
+                        transitions[Int(one.index)]?.ready?.notAfter ?? .min,
+                        transitions[Int(other.index)]?.ready?.notAfter ?? .min
                     )
                     return (priorities[Int(other.index)], ready.0, one.index)
                         < (priorities[Int(one.index)], ready.1, other.index)
@@ -105,11 +105,11 @@ final class WaitInference: Sendable {
     }
 
     /// Until when an operation certainly waited: its start, or its end if it never started.
-    private static func endOfWaiting(_ line: Lifeline) -> Int64 {
+    private static func endOfWaiting(_ line: OrderedTransitions) -> Int64 {
         line.executing?.notBefore ?? line.finished.notBefore
     }
 
-    private func waits(of index: Int, _ line: Lifeline) -> LifetimeParts {
+    private func waits(of index: Int, _ line: OrderedTransitions) -> LifetimeParts {
         var waits = LifetimeParts()
         var cursor = line.enqueued
         if let ready = line.ready {

@@ -59,7 +59,7 @@ package struct DelegatedWork: Sendable {
     /// Cost: nearly linear in operations and switches.
     package init(_ use: ProcessorUse, _ outside: OutsideStretches) {
         let trace = use.timings.trace
-        let operations = use.timings.lifelines.indices
+        let operations = use.timings.transitions.indices
         processOfOperation = trace.operations.store.columns.processes
         var isPossible = [Bool](repeating: true, count: operations.count)
         for (child, parent) in trace.operations.store.columns.parents.values.enumerated()

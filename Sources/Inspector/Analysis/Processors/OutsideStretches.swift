@@ -27,7 +27,7 @@ package struct OutsideStretches: Sendable {
             return
         }
         var bodies: [ProcessThread: [Range<Int64>]] = [:]
-        for index in use.timings.lifelines.indices {
+        for index in use.timings.transitions.indices {
             guard let body = use.body(of: index), use.histories[body.thread] != nil else { continue }
             bodies[body.thread, default: []].append(body.start..<body.end)
         }

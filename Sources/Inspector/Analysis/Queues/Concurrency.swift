@@ -20,13 +20,13 @@ public struct Concurrency: Sendable {
 
     /// Counts some of the operations. The average is that of all operations.
     package init(_ analysis: TraceAnalysis, where isCounted: (Int) -> Bool) {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let nesting = analysis.nesting
         let waits = ChildWaits(analysis.trace)
         var starts: [Int64] = []
         var ends: [Int64] = []
-        starts.reserveCapacity(lifelines.count)
-        ends.reserveCapacity(lifelines.count)
+        starts.reserveCapacity(transitions.count)
+        ends.reserveCapacity(transitions.count)
         func add(_ from: Int64, _ to: Int64) {
             guard from < to else { return }
             starts.append(from)
@@ -34,7 +34,7 @@ public struct Concurrency: Sendable {
         }
         var start = Int64.max
         var end = Int64.min
-        for (index, line) in lifelines.enumerated() {
+        for (index, line) in transitions.enumerated() {
             guard let line else { continue }
             start = min(start, line.enqueued)
             end = max(end, line.end)
@@ -44,7 +44,7 @@ public struct Concurrency: Sendable {
             var cursor = line.start
             let end = line.start + execution
             for child in nesting.children[index] {
-                guard let child = lifelines[Int(child)], waits.waited(line, index, for: child) else {
+                guard let child = transitions[Int(child)], waits.waited(line, index, for: child) else {
                     continue
                 }
                 add(cursor, min(child.enqueued, end))

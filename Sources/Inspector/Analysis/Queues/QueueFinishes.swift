@@ -6,24 +6,24 @@ struct QueueFinishes {
     private let firstUnfinished: [Int32]
     /// For each queue, its finished operations, ordered by time and then by their order in the log.
     private let finished: Grouping
-    private let lifelines: Lifelines
+    private let transitions: TraceTransitions
 
     /// Cost: nearly linear in operations.
     init(_ analysis: TraceAnalysis) {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let queues = analysis.trace.operations.store.columns.queues
         let count = analysis.trace.queues.count
         var unfinished = [Int32](repeating: -1, count: count)
         var order: [(end: Int64, operation: Int32)] = []
-        order.reserveCapacity(lifelines.count)
-        for (index, line) in lifelines.enumerated() {
+        order.reserveCapacity(transitions.count)
+        for (index, line) in transitions.enumerated() {
             let queue = Int(queues[index])
             guard let line, queue >= 0, queue < count else { continue }
             if line.isFinished {
                 order.append((line.end, Int32(truncatingIfNeeded: index)))
             } else if line.executing != nil {
                 let known = Int(unfinished[queue])
-                if known >= 0, let other = lifelines.start(of: known), other <= line.start { continue }
+                if known >= 0, let other = transitions.start(of: known), other <= line.start { continue }
                 unfinished[queue] = Int32(truncatingIfNeeded: index)
             }
         }
@@ -32,7 +32,7 @@ struct QueueFinishes {
         finished.renumber { order[Int($0)].operation }
         firstUnfinished = unfinished
         self.finished = finished
-        self.lifelines = lifelines
+        self.transitions = transitions
     }
 
     func firstUnfinished(on queue: Int) -> Int? {
@@ -58,5 +58,5 @@ struct QueueFinishes {
         return (self.end(of: members[position]), Int(members[position]))
     }
 
-    private func end(of operation: Int32) -> Int64 { lifelines.end(of: Int(operation)) ?? 0 }
+    private func end(of operation: Int32) -> Int64 { transitions.end(of: Int(operation)) ?? 0 }
 }

@@ -13,10 +13,10 @@ package struct QueueLimits: Sendable {
         let trace = timings.trace
         var first = [Int64](repeating: .max, count: trace.queues.count)
         let queues = trace.operations.store.columns.queues
-        let lifelines = timings.lifelines
-        for index in lifelines.indices {
+        let transitions = timings.transitions
+        for index in transitions.indices {
             let queue = Int(queues[index])
-            guard first.indices.contains(queue), let enqueued = lifelines.enqueued(of: index) else {
+            guard first.indices.contains(queue), let enqueued = transitions.enqueued(of: index) else {
                 continue
             }
             first[queue] = min(first[queue], enqueued)

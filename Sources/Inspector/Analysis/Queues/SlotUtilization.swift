@@ -29,7 +29,7 @@ public struct SlotUtilization: Sendable {
         var slotWait = [Int64](repeating: 0, count: trace.queues.count)
         var spans = [(start: Int64, end: Int64)](repeating: (.max, .min), count: trace.queues.count)
         let queues = trace.operations.store.columns.queues
-        for (index, line) in analysis.timings.lifelines.enumerated() {
+        for (index, line) in analysis.timings.transitions.enumerated() {
             let queue = Int(queues[index])
             guard spans.indices.contains(queue), let line, let waits = analysis.waits[index] else { continue }
             used[queue] += Double(waits.execution)

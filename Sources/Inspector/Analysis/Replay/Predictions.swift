@@ -93,9 +93,9 @@ public struct Predictions: Sendable {
     }
 
     private static func isCutOff(_ analysis: TraceAnalysis) -> Bool {
-        let lifelines = analysis.timings.lifelines
-        return lifelines.indices.contains { index in
-            guard let line = lifelines[index], !line.isFinished else { return false }
+        let transitions = analysis.timings.transitions
+        return transitions.indices.contains { index in
+            guard let line = transitions[index], !line.isFinished else { return false }
             return Double(line.end - line.enqueued) >= Double(analysis.makespan) * noteworthy
         }
     }
@@ -106,7 +106,7 @@ public struct Predictions: Sendable {
         for index in analysis.trace.operations.indices where columns.executing.has(index) {
             let queue = Int(columns.queues[index])
             guard firstUse.indices.contains(queue) else { continue }
-            let enqueued = analysis.timings.lifelines.enqueued(of: index) ?? .min
+            let enqueued = analysis.timings.transitions.enqueued(of: index) ?? .min
             firstUse[queue] = min(firstUse[queue] ?? .max, enqueued)
         }
         var limits: Set<Int> = []

@@ -100,7 +100,7 @@ struct ReplayCutting {
     ///   - entries: what it waited for, by time.
     ///   - waits: when it seems to have waited for others; ordered by time, without overlaps.
     mutating func add(
-        _ index: Int, _ line: Lifeline, _ entries: [ExecutionWaits.Entry], waits: [Interval]
+        _ index: Int, _ line: OrderedTransitions, _ entries: [ExecutionWaits.Entry], waits: [Interval]
     ) {
         defer { first.append(kinds.count) }
         let body = use.body(of: index)
@@ -145,19 +145,19 @@ struct ReplayCutting {
 
     /// What it adds and what it waits for, by time.
     private mutating func marks(
-        of index: Int, _ line: Lifeline, _ entries: [ExecutionWaits.Entry]
+        of index: Int, _ line: OrderedTransitions, _ entries: [ExecutionWaits.Entry]
     ) -> [Mark] {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         var marks: [(order: Int64, mark: Mark)] = []
         for child in analysis.nesting.children[index].map(Int.init) where takesPart[child] {
-            guard let added = lifelines.enqueued(of: child), line.start <= added, added <= line.end else {
+            guard let added = transitions.enqueued(of: child), line.start <= added, added <= line.end else {
                 continue
             }
             isAdded[child] = true
             marks.append((added * 4 + 1, Mark(time: added, kind: .adds, operation: child, isSure: true)))
         }
         for (position, entry) in entries.enumerated() {
-            let added = lifelines.enqueued(of: entry.operation) ?? .min
+            let added = transitions.enqueued(of: entry.operation) ?? .min
             // The log contradicts itself.
             if entry.moment < added { continue }
             let isSure =
@@ -211,7 +211,7 @@ struct ReplayCutting {
     }
 
     /// What its thread did between getting the slot and the start, as far as it was free.
-    private mutating func addDispatch(of index: Int, _ line: Lifeline, _ thread: ProcessThread?) {
+    private mutating func addDispatch(of index: Int, _ line: OrderedTransitions, _ thread: ProcessThread?) {
         let slot = line.start - dispatchDelays[index]
         guard let thread, let history = use.histories[thread] else {
             if !threads.isNested[index] { append(.wakes, dispatchDelays[index]) }
@@ -237,7 +237,8 @@ struct ReplayCutting {
             budget -= count
             return use.stretches(of: index)
         }
-        guard let parts = use.parts(of: index), let start = analysis.timings.lifelines.start(of: index) else {
+        guard let parts = use.parts(of: index), let start = analysis.timings.transitions.start(of: index)
+        else {
             return []
         }
         return parts.inUsualOrder(from: start)

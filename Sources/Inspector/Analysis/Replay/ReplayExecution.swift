@@ -25,20 +25,20 @@ struct ReplayExecution {
     /// - Parameter dispatchDelays: for each operation, how long before its start it had a slot.
     init(_ analysis: TraceAnalysis, _ takesPart: [Bool], dispatchDelays: [Int64]) {
         let trace = analysis.trace
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let executions = ExecutionWaits(analysis)
         var cutting = ReplayCutting(analysis, takesPart, dispatchDelays: dispatchDelays)
-        remoteCauses = StartCauses.remoteCauses(trace, lifelines)
-        siblings = Self.siblingsBefore(analysis.nesting, lifelines, takesPart)
-        counts = Array(repeating: 0, count: lifelines.count)
-        own = Array(repeating: 0, count: lifelines.count)
+        remoteCauses = StartCauses.remoteCauses(trace, transitions)
+        siblings = Self.siblingsBefore(analysis.nesting, transitions, takesPart)
+        counts = Array(repeating: 0, count: transitions.count)
+        own = Array(repeating: 0, count: transitions.count)
         tails = own
         waitedBeforeAdding = own
 
         var blocked: [(operation: Int, start: Int64, end: Int64)] = []
         for wait in trace.blockingWaits {
-            guard let operation = wait.operation, lifelines.indices.contains(operation),
-                let line = lifelines[operation]
+            guard let operation = wait.operation, transitions.indices.contains(operation),
+                let line = transitions[operation]
             else { continue }
             let start = max(line.start, TraceMoment.bounded(wait.start))
             let end = min(line.end, TraceMoment.bounded(wait.end ?? analysis.end))
@@ -48,7 +48,7 @@ struct ReplayExecution {
         var nextBlocked = 0
         var intervals: [(start: Int64, end: Int64)] = []
 
-        for (index, line) in lifelines.enumerated() {
+        for (index, line) in transitions.enumerated() {
             intervals.removeAll(keepingCapacity: true)
             while nextBlocked < blocked.count, blocked[nextBlocked].operation == index {
                 intervals.append((blocked[nextBlocked].start, blocked[nextBlocked].end))
@@ -62,7 +62,7 @@ struct ReplayExecution {
                 // Finished without a start: its time after being ready needed no slot.
                 own[index] = 0
                 cutting?.addNothing()
-                addOrigin(of: index, line, trace, lifelines, executions)
+                addOrigin(of: index, line, trace, transitions, executions)
                 continue
             }
             var last: Int64?
@@ -71,7 +71,7 @@ struct ReplayExecution {
                 waiters.append(Self.pair(entry.operation, index, 0))
                 counts[index] += 1
                 last = max(last ?? entry.moment, entry.moment)
-                if entry.isChild, let child = lifelines[entry.operation] {
+                if entry.isChild, let child = transitions[entry.operation] {
                     intervals.append((max(child.enqueued, line.start), min(child.end, line.end)))
                 }
             }
@@ -81,29 +81,29 @@ struct ReplayExecution {
             cutting?.add(index, line, entries, waits: stretches)
             if !stretches.isEmpty {
                 own[index] -= stretches.reduce(0) { $0 + ($1.end - $1.start) }
-                noteWaits(before: analysis.nesting.children[index], lifelines, stretches)
+                noteWaits(before: analysis.nesting.children[index], transitions, stretches)
             }
-            addOrigin(of: index, line, trace, lifelines, executions)
+            addOrigin(of: index, line, trace, transitions, executions)
         }
         pieces = cutting?.pieces
     }
 
     /// A child that was added while no other child of the parent existed came after the end of the last one.
     private mutating func addOrigin(
-        of index: Int, _ line: Lifeline, _ trace: Trace, _ lifelines: Lifelines,
+        of index: Int, _ line: OrderedTransitions, _ trace: Trace, _ transitions: TraceTransitions,
         _ executions: ExecutionWaits
     ) {
         let parent = Int(trace.operations.store.columns.parents[index])
-        if parent != index, lifelines.indices.contains(parent), let adder = lifelines[parent],
+        if parent != index, transitions.indices.contains(parent), let adder = transitions[parent],
             adder.executing != nil, adder.start <= line.enqueued, line.enqueued <= adder.end
         {
-            if siblings[index] >= 0, let before = lifelines[Int(siblings[index])] {
+            if siblings[index] >= 0, let before = transitions[Int(siblings[index])] {
                 addedAfterFinish.append(Self.pair(Int(siblings[index]), index, line.enqueued - before.end))
             } else {
                 addedAfterStart.append(Self.pair(parent, index, line.enqueued - adder.start))
             }
         } else if parent < 0, let cause = remoteCauses.isEmpty ? nil : remoteCauses[index], cause >= 0,
-            let end = lifelines.end(of: Int(cause))
+            let end = transitions.end(of: Int(cause))
         {
             addedAfterFinish.append(Self.pair(Int(cause), index, line.enqueued - end))
         } else if parent < 0,
@@ -118,13 +118,13 @@ struct ReplayExecution {
 
     /// For a child that was added when all earlier siblings had ended, the last of them to end.
     private static func siblingsBefore(
-        _ nesting: Nesting, _ lifelines: Lifelines, _ takesPart: [Bool]
+        _ nesting: Nesting, _ transitions: TraceTransitions, _ takesPart: [Bool]
     ) -> [Int32] {
-        var siblings = [Int32](repeating: -1, count: lifelines.count)
+        var siblings = [Int32](repeating: -1, count: transitions.count)
         for parent in 0..<nesting.children.count {
             var last: (operation: Int32, end: Int64)?
             for child in nesting.children[parent] {
-                guard let line = lifelines[Int(child)], takesPart[Int(child)] else { continue }
+                guard let line = transitions[Int(child)], takesPart[Int(child)] else { continue }
                 if let last, last.end <= line.enqueued { siblings[Int(child)] = last.operation }
                 if line.end > last?.end ?? .min { last = (child, line.end) }
             }
@@ -140,13 +140,13 @@ struct ReplayExecution {
     ///   - children: in the order in which they were added.
     ///   - stretches: when their parent waited, ordered by time, without overlaps.
     private mutating func noteWaits(
-        before children: some Sequence<Int32>, _ lifelines: Lifelines,
+        before children: some Sequence<Int32>, _ transitions: TraceTransitions,
         _ stretches: [(start: Int64, end: Int64)]
     ) {
         var next = 0
         var waited: Int64 = 0
         for child in children {
-            guard let added = lifelines.enqueued(of: Int(child)) else { continue }
+            guard let added = transitions.enqueued(of: Int(child)) else { continue }
             while next < stretches.count, stretches[next].end <= added {
                 waited += stretches[next].end - stretches[next].start
                 next += 1

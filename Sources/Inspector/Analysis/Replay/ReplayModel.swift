@@ -84,18 +84,18 @@ struct ReplayModel: Sendable {
     init(_ analysis: TraceAnalysis) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let lifelines = analysis.timings.lifelines
-        let count = lifelines.count
+        let transitions = analysis.timings.transitions
+        let count = transitions.count
         self.count = count
         end = analysis.end
-        let takesPart = lifelines.map { $0.map { $0.executing != nil || $0.isFinished } ?? false }
+        let takesPart = transitions.map { $0.map { $0.executing != nil || $0.isFinished } ?? false }
         self.takesPart = takesPart
-        takesSlot = lifelines.map { $0?.executing != nil }
-        queues = lifelines.indices.map { index in
+        takesSlot = transitions.map { $0?.executing != nil }
+        queues = transitions.indices.map { index in
             trace.queues.indices.contains(Int(columns.queues[index])) ? columns.queues[index] : -1
         }
 
-        let order = lifelines.indices.map { (time: lifelines.enqueued(of: $0) ?? .max, operation: $0) }
+        let order = transitions.indices.map { (time: transitions.enqueued(of: $0) ?? .max, operation: $0) }
             .sortedByDigits(\.time)
         byOrder = order.map { Int32(truncatingIfNeeded: $0.operation) }
         var ranks = [UInt64](repeating: 0, count: count)
@@ -105,13 +105,13 @@ struct ReplayModel: Sendable {
         }
         self.ranks = ranks
 
-        let dependencies = ReplayDependencies(trace, lifelines, takesPart)
+        let dependencies = ReplayDependencies(trace, transitions, takesPart)
         dependents = dependencies.dependents
         dependencyCounts = dependencies.counts
 
         var releaseDelays = [Int64](repeating: 0, count: count)
         var dispatchDelays = [Int64](repeating: 0, count: count)
-        for (index, line) in lifelines.enumerated() {
+        for (index, line) in transitions.enumerated() {
             guard let line, let waits = analysis.waits[index] else { continue }
             let released = dependencies.released[index]
             let ready = max(released, line.ready?.notAfter ?? released)

@@ -60,13 +60,13 @@ package struct OperationTableRow {
     let trace: Trace
     package let operation: TracedOperation
     /// Nil if it was never enqueued. Contradictory times are moved.
-    package let line: Lifeline?
+    package let line: OrderedTransitions?
     let waits: LifetimeParts?
 
     package init(_ timings: TraceTimings, _ index: Int) {
         trace = timings.trace
         operation = trace.operations[index]
-        line = timings.lifelines[index]
+        line = timings.transitions[index]
         waits = timings.waits[index]
     }
 

@@ -9,15 +9,15 @@ public struct TraceTimings: Sendable {
     public let end: Int64
 
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
-    public var makespan: Int64 { lifelines.makespan }
+    public var makespan: Int64 { transitions.makespan }
 
-    package let lifelines: Lifelines
+    package let transitions: TraceTransitions
 
     /// Cost: nearly linear in operations. Accepts any trace, even an inconsistent one.
     public init(_ trace: Trace) {
         self.trace = trace
-        end = Lifeline.end(of: trace)
-        lifelines = Lifelines(trace, end: end)
-        waits = OperationWaits(WaitInference(trace, lifelines))
+        end = OrderedTransitions.end(of: trace)
+        transitions = TraceTransitions(trace, end: end)
+        waits = OperationWaits(WaitInference(trace, transitions))
     }
 }

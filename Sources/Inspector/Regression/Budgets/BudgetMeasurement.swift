@@ -48,7 +48,7 @@ struct BudgetMeasurement {
         case .share(let part): share(part, operations)
         case .concurrency where budget.isOfRun: .amount(.number(Concurrency(analysis).peak))
         case .concurrency:
-            .amount(.number(ProvenConcurrency.peak(operations, analysis.timings.lifelines)))
+            .amount(.number(ProvenConcurrency.peak(operations, analysis.timings.transitions)))
         }
     }
 

@@ -6,15 +6,15 @@ import InspectorColumns
 package enum ProvenConcurrency {
     /// - Parameter operations: indices into the trace's operations.
     package static func peak(of operations: [Int], in analysis: TraceAnalysis) -> Int {
-        peak(operations.map(Int32.init(truncatingIfNeeded:)), analysis.timings.lifelines)
+        peak(operations.map(Int32.init(truncatingIfNeeded:)), analysis.timings.transitions)
     }
 
     /// Cost: linear in operations.
-    static func peak(_ operations: [Int32], _ lifelines: Lifelines) -> Int {
+    static func peak(_ operations: [Int32], _ transitions: TraceTransitions) -> Int {
         var starts: [Int64] = []
         var ends: [Int64] = []
         for index in operations {
-            guard let line = lifelines[Int(index)], let executing = line.executing,
+            guard let line = transitions[Int(index)], let executing = line.executing,
                 executing.notAfter < line.finished.notBefore
             else { continue }
             starts.append(executing.notAfter)

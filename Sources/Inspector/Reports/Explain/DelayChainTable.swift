@@ -121,7 +121,7 @@ extension DelayChain {
         var last: (index: Int, end: Int64)?
         for (index, operation) in analysis.trace.operations.enumerated() {
             guard operation.finished != nil,
-                let end = analysis.timings.lifelines.end(of: index), end <= start,
+                let end = analysis.timings.transitions.end(of: index), end <= start,
                 end > last?.end ?? .min
             else { continue }
             last = (index, end)

@@ -102,7 +102,7 @@ struct ExplanationAnswer {
 
     /// If it waits for a key or a condition, most of its execution may come before its body.
     private var preparation: Phrase? {
-        guard let line = analysis.timings.lifelines[index],
+        guard let line = analysis.timings.transitions[index],
             let began = operation.bodyBegan.map({ min(max($0.notAfter, line.start), line.end) }),
             began - line.start > (line.end - line.start) / 2
         else { return nil }

@@ -37,7 +37,7 @@ struct OperationStory {
         private var operation: TracedOperation { trace.operations[index] }
 
         var events: [Event] {
-            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+            guard let line = analysis.timings.transitions[index], let waits = analysis.waits[index] else {
                 return []
             }
             let added = Phrase(.added, .phrase(queue), .phrase(parent))
@@ -84,7 +84,7 @@ struct OperationStory {
 
         /// Adds the begin and the end of the body, if they are noticeably after the start or before the end
         /// of the operation. A body begins late if the operation first waits for a key or a condition.
-        private func addBody(_ line: Lifeline, _ events: inout [Event]) {
+        private func addBody(_ line: OrderedTransitions, _ events: inout [Event]) {
             let noticeable = max(1_000_000, (line.end - line.start) / 100)
             if let began = operation.bodyBegan?.notAfter, began > line.start,
                 began - line.start >= noticeable
@@ -156,7 +156,7 @@ struct OperationStory {
             return limit == 1 ? Phrase(.onlySlot) : Phrase(.oneOfSlots, .number(limit))
         }
 
-        private func ending(_ line: Lifeline) -> Phrase {
+        private func ending(_ line: OrderedTransitions) -> Phrase {
             guard line.isFinished else {
                 return Phrase(line.executing == nil ? .neverStarted : .stillExecuted)
             }

@@ -144,7 +144,7 @@ struct DOTTimeline {
         let analysis = graph.analysis
         let suspended = graph.trace.queues.map { SuspendedTime($0.suspensions) }
         for (node, drawn) in graph.nodes.enumerated() {
-            guard case .operation(let index) = drawn.content, let line = analysis.timings.lifelines[index],
+            guard case .operation(let index) = drawn.content, let line = analysis.timings.transitions[index],
                 let waits = analysis.waits[index]
             else { continue }
             let times = graph.trace.operations[index].queue.flatMap {
@@ -187,7 +187,7 @@ struct DOTTimeline {
 
     private static func hasStarted(_ graph: DrawnGraph, _ node: Int) -> Bool {
         guard case .operation(let index) = graph.nodes[node].content else { return true }
-        return graph.analysis.timings.lifelines[index].map { $0.executing != nil } ?? false
+        return graph.analysis.timings.transitions[index].map { $0.executing != nil } ?? false
     }
 
     /// A straight line to the second node's start. It begins at the first node's end; or at its start, if the

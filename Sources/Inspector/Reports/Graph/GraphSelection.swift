@@ -42,9 +42,9 @@ struct GraphSelection {
             }
         }
         if let window = filter.window {
-            let lifelines = analysis.timings.lifelines
+            let transitions = analysis.timings.transitions
             keep(Self.text(window)) { index in
-                lifelines[index].map { $0.enqueued <= window.upperBound && $0.end >= window.lowerBound }
+                transitions[index].map { $0.enqueued <= window.upperBound && $0.end >= window.lowerBound }
                     ?? false
             }
         }

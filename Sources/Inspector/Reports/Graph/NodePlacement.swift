@@ -48,12 +48,12 @@ struct NodePlacement {
     ///   - names: the text on each node; empty for nodes without names.
     ///   - isDetailed: whether there is time to draw waits.
     init(_ graph: DrawnGraph, names: [String], isDetailed: Bool) {
-        let lifelines = graph.analysis.timings.lifelines
+        let transitions = graph.analysis.timings.transitions
         typealias Times = (enqueued: Int64, start: Int64, end: Int64, hasStarted: Bool)
         let none = (enqueued: Int64.max, start: Int64.max, end: Int64.min, hasStarted: false)
         var times = [Times](repeating: none, count: graph.nodes.count)
         for (index, node) in graph.nodeOfOperation.enumerated() where node >= 0 {
-            guard let line = lifelines[index] else { continue }
+            guard let line = transitions[index] else { continue }
             let node = Int(node)
             times[node].enqueued = min(times[node].enqueued, line.enqueued)
             if line.executing != nil {

@@ -98,9 +98,9 @@ struct PageOperations {
     }
 
     private func addTimes(to object: inout JSONObject) {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let columns = analysis.trace.operations.store.columns
-        add("enqueued", to: &object) { lifelines.enqueued(of: $0) ?? 0 }
+        add("enqueued", to: &object) { transitions.enqueued(of: $0) ?? 0 }
         let all = selection.operations.map { analysis.waits[$0] ?? LifetimeParts() }
         for part in LifetimeParts.Part.allCases {
             object.add(part.name, PageColumn.object(all.map { $0[part] }))
@@ -110,17 +110,17 @@ struct PageOperations {
             "startLater",
             PageColumn.object(
                 zip(selection.operations, all).map { index, waits in
-                    guard let line = lifelines[index] else { return 0 }
+                    guard let line = transitions[index] else { return 0 }
                     return (line.start - line.enqueued) &- (waits.total &- waits.execution)
                 }))
         add("startLatitude", to: &object) { index in
-            lifelines[index]?.executing.map { $0.notAfter - $0.notBefore } ?? 0
+            transitions[index]?.executing.map { $0.notAfter - $0.notBefore } ?? 0
         }
         object.add(
             "endLater",
             PageColumn.object(
                 zip(selection.operations, all).map { index, waits in
-                    guard let line = lifelines[index] else { return 0 }
+                    guard let line = transitions[index] else { return 0 }
                     return (line.end - line.enqueued) &- waits.total
                 }))
         object.add(
@@ -129,7 +129,7 @@ struct PageOperations {
                 zip(selection.operations, all).map { $1.execution - analysis.ownExecution[$0] }))
         func moment(_ name: String, _ moments: MomentColumn) {
             add(name, to: &object) { index in
-                guard moments.has(index), let line = lifelines[index] else { return 0 }
+                guard moments.has(index), let line = transitions[index] else { return 0 }
                 return max(0, TraceMoment.bounded(moments.notAfter(index)) - line.enqueued) + 1
             }
         }
@@ -139,7 +139,7 @@ struct PageOperations {
     }
 
     private func addCauses(to object: inout JSONObject) {
-        let lifelines = analysis.timings.lifelines
+        let transitions = analysis.timings.transitions
         let columns = analysis.trace.operations.store.columns
         add("lastDependency", to: &object) { place(causes.lastDependency(of: $0)) }
         let beginnings = selection.operations.map { chains.beginning(of: $0) }
@@ -161,7 +161,7 @@ struct PageOperations {
         }
         addOfSteps("beforeEnqueue") { step, _ in step.beforeEnqueue }
         addOfSteps("causeLater") { step, _ in
-            guard let line = lifelines[step.operation], let waits = analysis.waits[step.operation] else {
+            guard let line = transitions[step.operation], let waits = analysis.waits[step.operation] else {
                 return 0
             }
             let expected: Int64 =

@@ -69,7 +69,7 @@ struct TimelineLanesDrawing {
             let bar = section.bars[position]
             next[position] = first[Int(bar.lane)]
             // The wait of a drawn bar may take the whole gap.
-            let line = isDrawn(position) ? analysis.timings.lifelines[Int(bar.operation)] : nil
+            let line = isDrawn(position) ? analysis.timings.transitions[Int(bar.operation)] : nil
             first[Int(bar.lane)] = min(line?.enqueued ?? bar.from, bar.from)
         }
         return next
@@ -79,7 +79,7 @@ struct TimelineLanesDrawing {
         _ operation: Int, top: Double, freeSince: Int64, room: Double, _ suspended: [SuspendedTime],
         into svg: inout SVGDocument
     ) {
-        guard let line = analysis.timings.lifelines[operation], let waits = analysis.waits[operation] else {
+        guard let line = analysis.timings.transitions[operation], let waits = analysis.waits[operation] else {
             return
         }
         let traced = analysis.trace.operations[operation]
@@ -115,7 +115,8 @@ struct TimelineLanesDrawing {
 
     /// The mark of its ending, and its name: inside the bar if it fits, otherwise after it if there is room.
     private func label(
-        _ operation: TracedOperation, _ ending: OperationEnding, _ line: Lifeline, end: Double, y: Double,
+        _ operation: TracedOperation, _ ending: OperationEnding, _ line: OrderedTransitions, end: Double,
+        y: Double,
         height: Double, room: Double, into svg: inout SVGDocument
     ) {
         let size = geometry.laneHeight > 20 ? 11.0 : 9.0

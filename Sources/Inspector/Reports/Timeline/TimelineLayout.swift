@@ -101,7 +101,7 @@ struct TimelineLayout {
             var stretches: [(operation: Int32, from: Int64, to: Int64)] = []
             stretches.reserveCapacity(sections[section].operations.count)
             for operation in sections[section].operations {
-                guard let line = analysis.timings.lifelines[Int(operation)] else { continue }
+                guard let line = analysis.timings.transitions[Int(operation)] else { continue }
                 if style == .rows {
                     stretches.append((operation, line.enqueued, line.end))
                 } else if line.executing != nil {
@@ -111,7 +111,7 @@ struct TimelineLayout {
             // Among operations that were enqueued together, the first to start is at the top.
             if style == .rows {
                 stretches = stretches.sortedByDigits {
-                    analysis.timings.lifelines.start(of: Int($0.operation)) ?? 0
+                    analysis.timings.transitions.start(of: Int($0.operation)) ?? 0
                 }
             }
             var packing = LanePacking()

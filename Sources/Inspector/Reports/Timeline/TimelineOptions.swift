@@ -54,7 +54,7 @@ struct TimelineSelection {
         operations.reserveCapacity(columns.count)
         var (hidden, unobserved) = (0, 0)
         var (start, end) = (Int64.max, Int64.min)
-        for (index, line) in analysis.timings.lifelines.enumerated() {
+        for (index, line) in analysis.timings.transitions.enumerated() {
             guard let line else {
                 unobserved += 1
                 continue

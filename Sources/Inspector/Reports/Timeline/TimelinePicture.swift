@@ -258,8 +258,8 @@ extension TimelinePicture {
     private func drawArrows(_ middles: [Int: Double], into svg: inout SVGDocument) {
         for edge in analysis.trace.edges where analysis.criticalPath.contains(edge: edge) {
             guard let y1 = middles[edge.predecessor], let y2 = middles[edge.successor],
-                let finish = analysis.timings.lifelines.end(of: edge.predecessor),
-                let start = analysis.timings.lifelines.start(of: edge.successor)
+                let finish = analysis.timings.transitions.end(of: edge.predecessor),
+                let start = analysis.timings.transitions.start(of: edge.successor)
             else { continue }
             let (x1, x2) = (geometry.x(finish), geometry.x(start))
             // Adjacent in one lane: the outlines touch.

@@ -25,7 +25,7 @@ struct TimelineSums {
         let queues = analysis.trace.operations.store.columns.queues
         for operation in section.operations {
             let index = Int(operation)
-            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+            guard let line = analysis.timings.transitions[index], let waits = analysis.waits[index] else {
                 continue
             }
             let queue = Int(queues[index])

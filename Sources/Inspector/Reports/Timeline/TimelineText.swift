@@ -66,8 +66,8 @@ public struct TimelineText: Sendable {
         var endings: Set<OperationEnding> = []
         for section in sections {
             let operations = section.operations.filter { shown[Int($0)] ?? false }
-                .sortedByDigits { analysis.timings.lifelines.start(of: Int($0)) ?? 0 }
-                .sortedByDigits { analysis.timings.lifelines.enqueued(of: Int($0)) ?? 0 }
+                .sortedByDigits { analysis.timings.transitions.start(of: Int($0)) ?? 0 }
+                .sortedByDigits { analysis.timings.transitions.enqueued(of: Int($0)) ?? 0 }
             if sections.count > 1, !operations.isEmpty { text += frame.title(section, analysis.trace) }
             for operation in operations {
                 let stretches = stretches(Int(operation), frame, use)
@@ -125,7 +125,7 @@ public struct TimelineText: Sendable {
     private func row(
         _ index: Int, _ stretches: [ExecutionStretch], _ suspended: [SuspendedTime], _ frame: TimelineFrame
     ) -> String {
-        guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+        guard let line = analysis.timings.transitions[index], let waits = analysis.waits[index] else {
             return ""
         }
         let operation = analysis.trace.operations[index]

@@ -17,7 +17,7 @@ struct ExportedEvents {
 
     mutating func take(process attributes: otlp_attributes) {
         let resource = SpanResource(attributes.list)
-        origin = resource.start ?? ProcessWords.undatedStart
+        origin = resource.start ?? ProcessAttributeNames.undatedStart
         if let number = resource.eventProcessID { processes[number] = count }
         spans.processes.take(resource, number: count)
         count += 1

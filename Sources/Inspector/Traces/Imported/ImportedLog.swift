@@ -34,7 +34,7 @@ struct ImportedLog {
         texts = spans.texts
         let resources = spans.processes.resources
         if resources.contains(where: \.isUndated) {
-            origin = ProcessWords.undatedStart
+            origin = ProcessAttributeNames.undatedStart
         } else {
             origin =
                 resources.lazy.compactMap(\.start).min() ?? spans.spans.lazy.map(\.start).min() ?? 0

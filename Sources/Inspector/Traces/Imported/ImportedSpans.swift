@@ -165,28 +165,28 @@ struct ImportedSpans {
         }
         for attribute in span.attributes.list {
             let (key, value) = (attribute.key, attribute.value)
-            if key.equals(OTLPWords.identifier) {
+            if key.equals(OTLPAttributeNames.identifier) {
                 taken.identifier = value.identifier
-            } else if key.equals(OTLPWords.name) {
+            } else if key.equals(OTLPAttributeNames.name) {
                 taken.name = value.bytes.map { texts.number(ofName: $0) }
-            } else if key.equals(OTLPWords.outcome) {
+            } else if key.equals(OTLPAttributeNames.outcome) {
                 if value.equals("cancelled") { taken.ending = .cancelled }
                 if value.equals("unfinished") { leaveOpen(&taken) }
-            } else if key.equals(OTLPWords.slotFree) {
+            } else if key.equals(OTLPAttributeNames.slotFree) {
                 taken.slotFree = value.number(radix: 10)
-            } else if key.equals(OTLPWords.queue) {
+            } else if key.equals(OTLPAttributeNames.queue) {
                 taken.queue = value.identifier
-            } else if key.equals(OTLPWords.queueName) {
+            } else if key.equals(OTLPAttributeNames.queueName) {
                 taken.queueName = value.bytes.map { texts.number(of: $0) }
-            } else if key.equals(OTLPWords.priority) {
+            } else if key.equals(OTLPAttributeNames.priority) {
                 taken.priority = value.number(radix: 10) ?? 0
-            } else if key.equals(OTLPWords.finishedNotBefore) {
+            } else if key.equals(OTLPAttributeNames.finishedNotBefore) {
                 taken.endNotBefore = value.number(radix: 10)
             } else if key.equals("thread.id") {
                 taken.thread = value.bytes.map { texts.number(of: $0) }
             } else if key.equals("thread.name"), taken.queueName == nil {
                 taken.queueName = value.bytes.map { texts.number(of: $0) }
-            } else if key.bytes?.starts(with: OTLPWords.prefix.utf8) == false {
+            } else if key.bytes?.starts(with: OTLPAttributeNames.prefix.utf8) == false {
                 unkept.addAttributes(1)
             }
         }
@@ -200,7 +200,7 @@ struct ImportedSpans {
         guard taken.identifier == nil else { return }
         for attribute in span.attributes.list {
             guard let key = attribute.key.bytes, let value = attribute.written.bytes,
-                !key.starts(with: OTLPWords.prefix.utf8)
+                !key.starts(with: OTLPAttributeNames.prefix.utf8)
             else { continue }
             origins.add(attribute: (texts.number(of: key), texts.number(of: value)))
         }
@@ -222,11 +222,11 @@ struct ImportedSpans {
             }
             var duration: Int64?
             for attribute in event.attributes.list {
-                if attribute.key.equals(OTLPWords.notBefore) {
+                if attribute.key.equals(OTLPAttributeNames.notBefore) {
                     own.notBefore = attribute.value.number(radix: 10)
-                } else if attribute.key.equals(OTLPWords.mark) {
+                } else if attribute.key.equals(OTLPAttributeNames.mark) {
                     own.text = attribute.value.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
-                } else if attribute.key.equals(OTLPWords.duration) {
+                } else if attribute.key.equals(OTLPAttributeNames.duration) {
                     duration = attribute.value.number(radix: 10)
                 } else {
                     unkept.addAttributes(1)

@@ -5,7 +5,7 @@ import InspectorColumns
 /// A process, as a file of spans describes it.
 ///
 /// OpenTelemetry calls it a resource. This project's exports add the contents of a log's header
-/// (``ProcessWords``).
+/// (``ProcessAttributeNames``).
 struct SpanResource {
     private var name: String?
     private var executable: String?
@@ -55,7 +55,7 @@ struct SpanResource {
         for attribute in attributes {
             guard let key = attribute.key.string else { continue }
             let json = attribute.written.string
-            if let json, !key.hasPrefix(OTLPWords.prefix) { written.append((key, json)) }
+            if let json, !key.hasPrefix(OTLPAttributeNames.prefix) { written.append((key, json)) }
             guard let value = attribute.value.string else {
                 all.append("\(key)\0\(json ?? "")")
                 unused += 1
@@ -75,27 +75,27 @@ struct SpanResource {
         case "process.executable.name": executable = value
         case "service.instance.id": instance = value
         case "process.pid": processID = Int32(value) ?? 0
-        case ProcessWords.run: run = value
-        case ProcessWords.start: start = Int64(value)
-        case ProcessWords.isUndated: isUndated = value == "true"
-        case ProcessWords.isOpen: isClosed = value != "true"
-        case ProcessWords.droppedEvents: droppedEvents = UInt64(value) ?? 0
-        case ProcessWords.lastAlive: lastAlive = max(0, Int64(value) ?? 0)
-        case ProcessWords.processors: processors = Int64(value) ?? 0
-        case ProcessWords.usableProcessors: usableProcessors = Int64(value) ?? 0
-        case ProcessWords.processorQuota: processorQuota = Int64(value) ?? 0
-        case ProcessWords.laterProcessors: laterProcessors = Int64(value) ?? 0
-        case ProcessWords.losses: losses = value.split(separator: "\n").map(String.init)
-        case ProcessWords.queues: queues = value
-        case ProcessWords.isOfAnotherProgram: isOfAnotherProgram = value == "true"
-        case ProcessWords.traceparent: traceparent = value
-        case ProcessWords.eventProcessID: eventProcessID = Int32(value)
-        case ProcessWords.ownStart: ownStart = Int64(value)
-        case ProcessWords.offset: offset = Int64(value) ?? 0
-        case ProcessWords.shift: shift = Int64(value) ?? 0
-        case ProcessWords.operationsBefore: operationsBefore = UInt64(value) ?? 0
+        case ProcessAttributeNames.run: run = value
+        case ProcessAttributeNames.start: start = Int64(value)
+        case ProcessAttributeNames.isUndated: isUndated = value == "true"
+        case ProcessAttributeNames.isOpen: isClosed = value != "true"
+        case ProcessAttributeNames.droppedEvents: droppedEvents = UInt64(value) ?? 0
+        case ProcessAttributeNames.lastAlive: lastAlive = max(0, Int64(value) ?? 0)
+        case ProcessAttributeNames.processors: processors = Int64(value) ?? 0
+        case ProcessAttributeNames.usableProcessors: usableProcessors = Int64(value) ?? 0
+        case ProcessAttributeNames.processorQuota: processorQuota = Int64(value) ?? 0
+        case ProcessAttributeNames.laterProcessors: laterProcessors = Int64(value) ?? 0
+        case ProcessAttributeNames.losses: losses = value.split(separator: "\n").map(String.init)
+        case ProcessAttributeNames.queues: queues = value
+        case ProcessAttributeNames.isOfAnotherProgram: isOfAnotherProgram = value == "true"
+        case ProcessAttributeNames.traceparent: traceparent = value
+        case ProcessAttributeNames.eventProcessID: eventProcessID = Int32(value)
+        case ProcessAttributeNames.ownStart: ownStart = Int64(value)
+        case ProcessAttributeNames.offset: offset = Int64(value) ?? 0
+        case ProcessAttributeNames.shift: shift = Int64(value) ?? 0
+        case ProcessAttributeNames.operationsBefore: operationsBefore = UInt64(value) ?? 0
         case let key where Self.namesOfHosts.contains(key): hosts[key] = value
-        case let key where key.hasPrefix(OTLPWords.prefix): break
+        case let key where key.hasPrefix(OTLPAttributeNames.prefix): break
         default: unused += 1
         }
     }

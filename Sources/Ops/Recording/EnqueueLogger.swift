@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 
 /// Logs operations that are being added to a queue, and follows them from then on.
-struct LogSink {
+struct EnqueueLogger {
     /// How an operation is followed from then on.
     enum Following {
         /// A closure's operation, which logs its own transitions.
@@ -19,12 +19,12 @@ struct LogSink {
             switch self {
             case .closure: (operation as? ObservedBlock)?.armReadiness()
             case .observed(let observation): observation.armReadiness(of: operation)
-            case .interposed: ForeignObservation.arm(operation)
+            case .interposed: ClassInterposition.arm(operation)
             }
         }
     }
 
-    let queue: QueueObservation
+    let queue: LoggedQueue
     let parent: OperationID?
 
     /// Logs the enqueue of `operation`, and follows it from then on.
@@ -42,7 +42,7 @@ struct LogSink {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
         // Most operations have no edges, and asking takes longer than this check.
-        let known = ForeignObservation.mayHaveEdges(operation) ? operation.base.storedDependencies : []
+        let known = ClassInterposition.mayHaveEdges(operation) ? operation.base.storedDependencies : []
         let name = operation.base.storedName
         let priority = operation.base.storedPriority
         let id = writer.identity(of: operation, found).id
@@ -65,7 +65,7 @@ struct LogSink {
             if !isReadinessPending { _ = operation.isReady }
             return .observed(observation)
         case .interposed:
-            ForeignObservation.follow(
+            ClassInterposition.follow(
                 operation, as: id, enqueued: writer.append(.enqueued(enqueue), code: code),
                 edges: known.count,
                 readiness: isReadinessPending ? .pending : .unknown, in: writer.log)
@@ -73,7 +73,7 @@ struct LogSink {
         case .passive:
             let observation = OperationObservation(
                 enqueue, code: code, in: writer, isReadinessPending: isReadinessPending)
-            ForeignObservation.followPassively(operation, as: observation, in: queue)
+            ClassInterposition.followPassively(operation, as: observation, in: queue)
             return .observed(observation)
         }
     }
@@ -85,7 +85,7 @@ struct LogSink {
     ) -> Following {
         let time = queue.appendEnqueue(of: id, kind: kind, parent: parent, code: code, isReady: true)
         if case .interposed = found.following {
-            ForeignObservation.follow(
+            ClassInterposition.follow(
                 operation, as: id, enqueued: time, edges: 0, readiness: .ready, in: queue.writer.log)
             return .interposed
         }
@@ -123,7 +123,7 @@ struct LogSink {
     func logEarlier(_ operation: Operation) {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
-        guard case .interposed = found.following, !ForeignObservation.isFollowed(operation, in: writer.log)
+        guard case .interposed = found.following, !ClassInterposition.isFollowed(operation, in: writer.log)
         else { return }
         let id = writer.identity(of: operation, found).id
         let known = operation.base.storedDependencies
@@ -132,10 +132,10 @@ struct LogSink {
             queue: queue.id,
             dependencies: known.map { writer.identify($0) }, priority: operation.base.storedPriority)
         writer.append(.enqueued(enqueue), notBefore: writer.start, code: ClosureCode(of: operation))
-        ForeignObservation.follow(
+        ClassInterposition.follow(
             operation, as: id, enqueued: writer.start, edges: known.count, readiness: .unknown, in: writer.log
         )
         // It may have started or finished meanwhile without being seen.
-        ForeignObservation.catchUp(with: operation)
+        ClassInterposition.catchUp(with: operation)
     }
 }

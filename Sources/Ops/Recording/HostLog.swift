@@ -4,9 +4,9 @@ import Foundation
 
 /// The log that `opviz record` writes about this program. It has everything that can be seen from outside.
 /// This type adds what only the program knows.
-struct OutsideLog {
+struct HostLog {
     // Sound because the table is constant and never unloaded, and its functions can be called on any thread.
-    private nonisolated(unsafe) static let functions = recorder_outside_log()
+    private nonisolated(unsafe) static let functions = recorder_host_log()
 
     // A pointer, because the table of an older library is shorter than the type.
     private let functions: UnsafePointer<recorder_outside>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "clocks.h"
+#include "body_clocks.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /// Names in exports for a log header's information about processes, for which OpenTelemetry has no word.
-package enum ProcessWords {
+package enum ProcessAttributeNames {
     /// The identifier of the run, as in the tables; and its name.
     package static let run = "opviz.run"
     package static let name = "opviz.trace"

@@ -1,7 +1,7 @@
 // What threads use while they run bodies, as their own clocks say. A reading takes two system calls, so the
 // clocks are read only for kinds of bodies whose long ones make that cheap.
-#ifndef RECORDER_CLOCKS_H
-#define RECORDER_CLOCKS_H
+#ifndef RECORDER_BODY_CLOCKS_H
+#define RECORDER_BODY_CLOCKS_H
 
 #include "log.h"
 

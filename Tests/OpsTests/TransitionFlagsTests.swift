@@ -3,10 +3,10 @@ import Testing
 @testable import Ops
 
 @Suite("What is noted of an operation")
-struct TransitionNotesTests {
+struct TransitionFlagsTests {
     @Test("an answer from before an edge says nothing, however long it took")
     func staleAnswer() {
-        let notes = TransitionNotes()
+        let notes = TransitionFlags()
         let question = notes.question
         notes.beginEdge()
         notes.endEdge()
@@ -16,7 +16,7 @@ struct TransitionNotesTests {
 
     @Test("an answer from while it gets an edge says nothing, and one from before that is noted no more")
     func answerMeanwhile() {
-        let notes = TransitionNotes()
+        let notes = TransitionFlags()
         let first = notes.insertReady(notes.question)
         notes.beginEdge()
         let question = notes.question
@@ -30,7 +30,7 @@ struct TransitionNotesTests {
 
     @Test("an answer from while it was being added behind a barrier says nothing")
     func pendingAnswer() {
-        let notes = TransitionNotes(.isReadinessPending)
+        let notes = TransitionFlags(.isReadinessPending)
         let question = notes.question
         notes.remove(.isReadinessPending)
         let (old, new) = (notes.insertReady(question), notes.insertReady(notes.question))
@@ -39,7 +39,7 @@ struct TransitionNotesTests {
 
     @Test("other notes change nothing about an answer, and what executes has been ready")
     func otherNotes() {
-        let notes = TransitionNotes()
+        let notes = TransitionFlags()
         let question = notes.question
         let isCancelled = notes.insert(.cancelled)
         let (isReady, isExecuting) = (notes.insertReady(question), notes.insert(.executing))
@@ -52,7 +52,7 @@ struct TransitionNotesTests {
 
     @Test("an answer says nothing while one of two threads has not given it its edge yet")
     func twoThreads() {
-        let notes = TransitionNotes()
+        let notes = TransitionFlags()
         notes.beginEdge()
         notes.beginEdge()
         notes.endEdge()
@@ -64,7 +64,7 @@ struct TransitionNotesTests {
 
     @Test("a million edges are not mistaken for zero")
     func manyEdges() {
-        let notes = TransitionNotes()
+        let notes = TransitionFlags()
         let question = notes.question
         for _ in 0..<1 << 20 {
             notes.beginEdge()

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 
 /// The entry of one queue in the log: its name, its limit, its suspensions.
-final class QueueObservation: Sendable {
+final class LoggedQueue: Sendable {
     /// The settings of a queue that affect when its operations run.
     struct Settings: Equatable {
         var limit: Int

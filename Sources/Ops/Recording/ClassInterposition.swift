@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 
 /// Decides how operations of classes outside this package are followed. This is the only place that does.
-enum ForeignObservation {
+enum ClassInterposition {
     /// Whether methods in the tables of their classes are replaced, which makes every transition exact. If
     /// that is not possible, or `OPVIZ_OBSERVE=passive` forbids it, operations are followed passively, which
     /// gives intervals.
@@ -12,7 +12,7 @@ enum ForeignObservation {
         var hooks = observation_hooks(
             edge: { log, identifier, predecessor, isRemoved in
                 guard let log, let predecessor else { return }
-                ForeignObservation.noteEdge(
+                ClassInterposition.noteEdge(
                     log, OperationID(identifier), operation(at: predecessor), isRemoved: isRemoved)
             },
             check_edges: { log, identifier, address, known, enqueued in
@@ -20,7 +20,7 @@ enum ForeignObservation {
                 let dependencies = operation(at: address).base.storedDependencies
                 guard dependencies.count > known else { return false }
                 for predecessor in dependencies {
-                    ForeignObservation.noteEdge(
+                    ClassInterposition.noteEdge(
                         log, OperationID(identifier), predecessor, isRemoved: false, notBefore: enqueued)
                 }
                 return true
@@ -155,7 +155,7 @@ enum ForeignObservation {
 
     /// Follows `operation`, whose class is not observed, as far as the platform allows.
     static func followPassively(
-        _ operation: Operation, as observation: OperationObservation, in queue: QueueObservation
+        _ operation: Operation, as observation: OperationObservation, in queue: LoggedQueue
     ) {
         #if canImport(ObjectiveC)
             KeyValueObservation.follow(operation, as: observation)

@@ -4,26 +4,26 @@
 
 #include <dlfcn.h>
 
-const recorder_outside *recorder_outside_log(void) {
+const recorder_outside *recorder_host_log(void) {
     const recorder_outside *found = dlsym(RTLD_DEFAULT, "opviz_outside");
     return found && found->size >= offsetof(recorder_outside, ask_kinds) ? found : NULL;
 }
 
 bool recorder_is_recorded_from_outside(void) {
-    const recorder_outside *outside = recorder_outside_log();
+    const recorder_outside *outside = recorder_host_log();
     return outside && outside->is_recording();
 }
 
 #ifdef __linux__
 
 #pragma GCC visibility push(hidden)
-/// In OutsideLog.swift.
+/// In HostLog.swift.
 extern recorder_outside_kind opviz_operation_kind(
     void *operation, void *context, void (*take)(void *context, const char *text, size_t length));
 #pragma GCC visibility pop
 
 static const recorder_outside *log_that_asks_kinds(void) {
-    const recorder_outside *outside = recorder_outside_log();
+    const recorder_outside *outside = recorder_host_log();
     return outside && outside->size >= sizeof *outside ? outside : NULL;
 }
 

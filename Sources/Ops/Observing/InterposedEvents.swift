@@ -5,24 +5,24 @@ import Foundation
 ///
 /// The code that the replacements call holds no lock while it calls out. It takes none of Foundation's locks,
 /// because a queue's lock may be held.
-enum ForeignOperationWatch {
+enum InterposedEvents {
     private static let hasBegun: Bool = {
         var hooks = watching_hooks(
             note: { event, operation, other in
                 guard let operation else { return }
-                ForeignOperationWatch.note(event, operation, other)
+                InterposedEvents.note(event, operation, other)
             },
             ask: { operation in
-                operation.flatMap { ForeignOperationWatch.find($0) }?.readinessQuestion.noted
-                    ?? TransitionNotes.Question.unheard.noted
+                operation.flatMap { InterposedEvents.find($0) }?.readinessQuestion.noted
+                    ?? TransitionFlags.Question.unheard.noted
             },
             note_ready: { operation, asked in
                 guard let operation else { return }
-                ForeignOperationWatch.noteReady(operation, TransitionNotes.Question(noted: asked))
+                InterposedEvents.noteReady(operation, TransitionFlags.Question(noted: asked))
             },
             run: { isStart, operation, call, original in
                 guard let operation, let call else { return }
-                ForeignOperationWatch.run(operation, isStart: isStart) { call(operation, original) }
+                InterposedEvents.run(operation, isStart: isStart) { call(operation, original) }
             })
         recorder_watch(&hooks)
         return true
@@ -109,7 +109,7 @@ enum ForeignOperationWatch {
     }
 
     private static func noteReady(
-        _ operation: UnsafeMutableRawPointer, _ question: TransitionNotes.Question
+        _ operation: UnsafeMutableRawPointer, _ question: TransitionFlags.Question
     ) {
         guard let watched = find(operation) else { return }
         noteCancellation(of: operation, watched)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Which transitions of an operation are in the log, so that each is logged once.
-struct TransitionNotes: ~Copyable, Sendable {
+struct TransitionFlags: ~Copyable, Sendable {
     struct Set: OptionSet {
         let rawValue: UInt64
         static let ready = Set(rawValue: 1)
@@ -23,7 +23,7 @@ struct TransitionNotes: ~Copyable, Sendable {
         /// For observers: the details of its enqueue are known.
         static let hasDetails = Set(rawValue: 1_024)
         /// Threads are giving it an edge, and it may not have the edge yet.
-        static let getsEdges = Set(rawValue: TransitionNotes.generation - TransitionNotes.getsEdge)
+        static let getsEdges = Set(rawValue: TransitionFlags.generation - TransitionFlags.getsEdge)
 
         /// While one of these is noted, an answer to `isReady` means nothing.
         static let isReadinessUnknown: Set = [.isReadinessPending, .getsEdges]

@@ -1,6 +1,6 @@
 /// Names for things that OpenTelemetry has no word for, in the OTLP export, its import and the bridge to live
 /// tracing.
-package enum OTLPWords {
+package enum OTLPAttributeNames {
     /// The beginning of all words of this project.
     package static let prefix = "opviz."
     package static let identifier: StaticString = "opviz.operation.id"

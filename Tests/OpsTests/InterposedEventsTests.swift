@@ -6,7 +6,7 @@ import Testing
 @Suite(
     "An observer hears of operations of any class",
     .whereClassesAreObserved)
-struct ForeignOperationWatchTests {
+struct InterposedEventsTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
     @Test("of classes that override main or nothing, and of BlockOperation", arguments: [false, true])

@@ -4,7 +4,7 @@ import InspectorColumns
 ///
 /// A trace is untrusted: its times may be out of order or absurdly large. Here `enqueued ≤ ready ≤ executing
 /// ≤ finished` holds for both ends of every interval, and the difference of any two times fits in an `Int64`.
-package struct Lifeline {
+package struct OrderedTransitions {
     package let enqueued: Int64
     package let ready: TraceMoment?
     package let executing: TraceMoment?

@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "Operations of any class are exact",
     .whereClassesAreObserved)
-struct ForeignObservationTests {
+struct ClassInterpositionTests {
     /// Runs operations on a queue, and gives those of the trace, in the order of their enqueues.
     private func run(_ operations: Operation..., limit: Int = -1) throws -> TracedOperations {
         try recorded { recorder in

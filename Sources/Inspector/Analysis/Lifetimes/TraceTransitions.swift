@@ -1,8 +1,8 @@
 import InspectorColumns
 
-/// The lifelines of a trace's operations, by index; `nil` for one that was never enqueued. Each is created on
-/// access from a few numbers. Only its ends are stored, because analyses read them for each edge.
-package struct Lifelines: RandomAccessCollection, Sendable {
+/// The ordered transitions of a trace's operations, by index; `nil` for one that was never enqueued. Each
+/// element is created on access. Only starts and ends are stored, because analyses read them for each edge.
+package struct TraceTransitions: RandomAccessCollection, Sendable {
     /// The columns themselves, not the store that contains them, which avoids reference counting in loops.
     private let enqueued: MomentColumn
     private let ready: MomentColumn
@@ -41,7 +41,7 @@ package struct Lifelines: RandomAccessCollection, Sendable {
         var ends = [Int64](repeating: Self.neverEnded, count: columns.count)
         var (first, last) = (Int64.max, Int64.min)
         for index in starts.indices where columns.enqueued.has(index) {
-            let line = Lifeline(
+            let line = OrderedTransitions(
                 enqueued: columns.enqueued.notAfter(index), ready: columns.ready[index],
                 executing: columns.executing[index], finished: columns.finished[index], wasCancelled: false,
                 traceEnd: end)
@@ -58,15 +58,15 @@ package struct Lifelines: RandomAccessCollection, Sendable {
     package var startIndex: Int { 0 }
     package var endIndex: Int { starts.count }
 
-    package subscript(index: Int) -> Lifeline? {
+    package subscript(index: Int) -> OrderedTransitions? {
         guard has(index) else { return nil }
         let wasCancelled = cancelled.has(index) || outcomes[index] == cancelledOutcome
         if hasIntervals {
-            return Lifeline(
+            return OrderedTransitions(
                 enqueued: enqueued.notAfter(index), ready: ready[index], executing: executing[index],
                 finished: finished[index], wasCancelled: wasCancelled, traceEnd: traceEnd)
         }
-        return Lifeline(
+        return OrderedTransitions(
             enqueued: enqueued.notAfter(index), ready: ready.has(index) ? ready.notAfter(index) : nil,
             start: executing.has(index) ? starts[index] : nil, end: ends[index],
             isFinished: finished.has(index), wasCancelled: wasCancelled)
@@ -74,15 +74,15 @@ package struct Lifelines: RandomAccessCollection, Sendable {
 
     package func has(_ index: Int) -> Bool { starts[index] != Self.neverStarted }
 
-    /// The enqueue in the operation's lifeline.
+    /// The enqueue among the operation's ordered transitions.
     package func enqueued(of index: Int) -> Int64? {
         has(index) ? TraceMoment.bounded(enqueued.notAfter(index)) : nil
     }
 
-    /// The start in the operation's lifeline.
+    /// The start among the operation's ordered transitions.
     package func start(of index: Int) -> Int64? { has(index) ? starts[index] : nil }
 
-    /// The end in the operation's lifeline.
+    /// The end among the operation's ordered transitions.
     package func end(of index: Int) -> Int64? { has(index) ? ends[index] : nil }
 
     /// Whether the first ended before the second started; false if either was never enqueued.

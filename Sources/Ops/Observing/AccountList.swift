@@ -36,9 +36,9 @@ final class AccountList: Sendable {
         self.observer === observer ? account : rest?.account(by: observer)
     }
 
-    func tell(_ event: (any OperationAccount) -> Void) {
+    func notify(_ event: (any OperationAccount) -> Void) {
         event(account)
-        rest?.tell(event)
+        rest?.notify(event)
     }
 
     /// Runs `body` exactly once, inside the `body(_:)` of every account, whatever the observers do.

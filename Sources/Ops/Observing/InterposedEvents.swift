@@ -10,7 +10,7 @@ enum InterposedEvents {
         var hooks = watching_hooks(
             note: { event, operation, other in
                 guard let operation else { return }
-                InterposedEvents.note(event, operation, other)
+                InterposedEvents.record(event, operation, other)
             },
             ask: { operation in
                 operation.flatMap { InterposedEvents.find($0) }?.readinessQuestion.noted
@@ -18,7 +18,7 @@ enum InterposedEvents {
             },
             note_ready: { operation, asked in
                 guard let operation else { return }
-                InterposedEvents.noteReady(operation, TransitionFlags.Question(noted: asked))
+                InterposedEvents.recordReady(operation, TransitionFlags.Question(noted: asked))
             },
             run: { isStart, operation, call, original in
                 guard let operation, let call else { return }
@@ -82,20 +82,20 @@ enum InterposedEvents {
 
     // MARK: Events
 
-    private static func note(
+    private static func record(
         _ event: watched_event, _ operation: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer?
     ) {
         guard event != WATCHED_DESTROYED else { return forget(operation) }
         guard let watched = find(operation) else { return }
         switch event {
         case WATCHED_EXECUTING:
-            watched.noteExecuting()
+            watched.recordExecuting()
         case WATCHED_CANCELLED:
-            watched.noteCancelled()
+            watched.recordCancelled()
         case WATCHED_FINISHED:
             guard !watched.isFinished else { return }
-            noteCancellation(of: operation, watched)
-            watched.noteFinished(recorder_is_cancelled(operation) ? .cancelled : .succeeded)
+            recordCancellation(of: operation, watched)
+            watched.recordFinished(recorder_is_cancelled(operation) ? .cancelled : .succeeded)
         case WATCHED_EDGE_ADDED:
             guard let other else { return }
             watched.beginDependency(on: Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue())
@@ -103,24 +103,24 @@ enum InterposedEvents {
             watched.endDependency()
         case WATCHED_EDGE_REMOVED:
             guard let other else { return }
-            watched.noteDependencyRemoved(on: Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue())
+            watched.recordDependencyRemoved(on: Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue())
         default: break
         }
     }
 
-    private static func noteReady(
+    private static func recordReady(
         _ operation: UnsafeMutableRawPointer, _ question: TransitionFlags.Question
     ) {
         guard let watched = find(operation) else { return }
-        noteCancellation(of: operation, watched)
-        watched.noteReady(question)
+        recordCancellation(of: operation, watched)
+        watched.recordReady(question)
     }
 
     /// A `final` class is cancelled by a direct call, which cannot be seen.
-    private static func noteCancellation(
+    private static func recordCancellation(
         of operation: UnsafeMutableRawPointer, _ watched: WatchedOperation
     ) {
-        if recorder_is_cancelled(operation) { watched.noteCancelled() }
+        if recorder_is_cancelled(operation) { watched.recordCancelled() }
     }
 
     private static func run(
@@ -129,10 +129,10 @@ enum InterposedEvents {
         guard let watched = find(operation), !watched.isFinished else { return original() }
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there.
         if isStart && recorder_is_cancelled(operation) {
-            watched.noteCancelled()
+            watched.recordCancelled()
             return original()
         }
-        watched.noteExecuting()
+        watched.recordExecuting()
         // The `start` of `Operation` finishes it. An override may leave that for later.
         watched.runBody(mayWorkOn: isStart, original)
     }

@@ -47,12 +47,12 @@ final class ObserverSink: Sendable {
             to: OperationObservers.all, parent: parent, predecessors: predecessors(known, barriers),
             isReadinessPending: isReadinessPending)
         guard isNew else { return nil }
-        if ClassInterposition.isCancelled(operation) { watched.noteCancelled() }
-        if found.following == .passive {
-            followEnd(of: operation, watched)
+        if ClassInterposition.isCancelled(operation) { watched.recordCancelled() }
+        if found.observationMethod == .passive {
+            observeEnd(of: operation, watched)
             return nil
         }
-        if found.isReadyWithoutEdges, known.isEmpty, !isReadinessPending { watched.noteReady() }
+        if found.isReadyWithoutEdges, known.isEmpty, !isReadinessPending { watched.recordReady() }
         return watched
     }
 
@@ -64,7 +64,7 @@ final class ObserverSink: Sendable {
         _ = watched.enqueue(
             details(recorded, kind: "Barrier", name: nil, priority: 0), to: OperationObservers.all,
             parent: parent, predecessors: predecessors(waiting, barriers), isReadinessPending: false)
-        watched.noteReadinessIsUnseen()
+        watched.recordUnseenReadiness()
         return watched
     }
 
@@ -82,16 +82,16 @@ final class ObserverSink: Sendable {
         // Most operations wait for nothing, and need no new arrays.
         if operations.isEmpty && barriers.isEmpty { return [] }
         return operations.compactMap { WatchedOperations.sighted($0) }
-            + barriers.compactMap(\.listeners.watched)
+            + barriers.compactMap(\.receivers.watched)
     }
 
     /// Reports only the end of an operation whose class cannot be observed.
-    private func followEnd(of operation: Operation, _ watched: WatchedOperation) {
-        FinishSentinel.watch([operation]) { [weak operation] in
+    private func observeEnd(of operation: Operation, _ watched: WatchedOperation) {
+        FinishSentinel.observe([operation]) { [weak operation] in
             guard let operation else { return }
             let isCancelled = operation.base.storedIsCancelled
-            if isCancelled { watched.noteCancelled() }
-            watched.noteFinished(isCancelled ? .cancelled : .succeeded)
+            if isCancelled { watched.recordCancelled() }
+            watched.recordFinished(isCancelled ? .cancelled : .succeeded)
         }
     }
 

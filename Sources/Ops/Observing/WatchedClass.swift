@@ -7,7 +7,7 @@ final class WatchedClass: Sendable {
     /// A plugin may have been loaded where another one was.
     private let mark: UInt16
 
-    let following: OperationClass.Following
+    let observationMethod: OperationClass.ObservationMethod
     /// Nil if each operation states its own kind.
     let kind: String?
     /// Whether an operation is ready as soon as it waits for nothing.
@@ -32,7 +32,7 @@ final class WatchedClass: Sendable {
         type = ObjectIdentifier(Swift.type(of: operation))
         self.mark = mark
         // The library of `opviz record` has already replaced the methods of these classes.
-        following =
+        observationMethod =
             if operation.observed != nil {
                 .own
             } else if !recorder_is_recorded_from_outside(), ClassInterposition.observesClass(of: operation) {
@@ -42,7 +42,7 @@ final class WatchedClass: Sendable {
             }
         kind = operation is any KindedOperation ? nil : operationKind(of: operation)
         isReadyWithoutEdges =
-            switch following {
+            switch observationMethod {
             case .own: true
             case .interposed: ClassInterposition.hasBaseReadiness(operation)
             case .passive: false

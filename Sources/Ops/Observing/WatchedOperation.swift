@@ -22,7 +22,7 @@ public final class WatchedOperation: Sendable {
 
     @TaskLocal private static var inBody: WatchedOperation?
 
-    private let notes = TransitionFlags()
+    private let flags = TransitionFlags()
     /// Sound because only the thread that inserts `.hasEnqueue` writes it, once, and others read it only
     /// after that thread has inserted `.hasDetails`. An object of its own would cost 400 instructions.
     private nonisolated(unsafe) var enqueueDetails: Details?
@@ -33,7 +33,7 @@ public final class WatchedOperation: Sendable {
     public static var current: WatchedOperation? { inBody }
 
     /// Nil for an operation that was only named as a predecessor so far.
-    public var details: Details? { notes.contains(any: .hasDetails) ? enqueueDetails : nil }
+    public var details: Details? { flags.contains(any: .hasDetails) ? enqueueDetails : nil }
 
     /// The account that `observer` keeps for this operation. Nil if it was not notified of its enqueue.
     public func account<Observer: OperationObserver>(by observer: Observer) -> Observer.Account? {
@@ -43,9 +43,9 @@ public final class WatchedOperation: Sendable {
     // MARK: Enqueue
 
     /// Whether it was enqueued while an observer was installed, so that its events are reported.
-    var isFollowed: Bool { notes.contains(any: .enqueued) }
+    var isReported: Bool { flags.contains(any: .enqueued) }
 
-    var isFinished: Bool { notes.contains(any: .finished) }
+    var isFinished: Bool { flags.contains(any: .finished) }
 
     /// Notifies `observers` of the enqueue. False if they know about it.
     ///
@@ -54,81 +54,81 @@ public final class WatchedOperation: Sendable {
         _ details: consuming Details, to observers: [any OperationObserver], parent: WatchedOperation?,
         predecessors: [WatchedOperation], isReadinessPending: Bool
     ) -> Bool {
-        guard notes.insert(.hasEnqueue) else { return false }
+        guard flags.insert(.hasEnqueue) else { return false }
         enqueueDetails = consume details
-        _ = notes.insert(.hasDetails)
-        if isReadinessPending { _ = notes.insert(.isReadinessPending) }
+        _ = flags.insert(.hasDetails)
+        if isReadinessPending { _ = flags.insert(.isReadinessPending) }
         let accounts = AccountList.enqueued(
             self, to: observers[...], parent: parent, predecessors: predecessors)
         if let accounts { _ = self.accounts.set(accounts) }
         // Nothing may be reported before this.
-        return notes.insert(.enqueued)
+        return flags.insert(.enqueued)
     }
 
     /// Call this when `operation` has all the edges of its enqueue.
     func arm(_ operation: Operation) {
-        guard notes.remove(.isReadinessPending) else { return }
+        guard flags.remove(.isReadinessPending) else { return }
         let question = readinessQuestion
-        if ClassInterposition.isKnownReady(operation) { noteReady(question) }
+        if ClassInterposition.isKnownReady(operation) { recordReady(question) }
     }
 
     // MARK: Events
 
     /// Take this before asking the operation whether it is ready.
-    var readinessQuestion: TransitionFlags.Question { notes.question }
+    var readinessQuestion: TransitionFlags.Question { flags.question }
 
     /// - Parameter question: taken before the operation answered that it is ready. Nil if its readiness is
     ///   known in another way.
-    func noteReady(_ question: TransitionFlags.Question? = nil) {
-        guard isFollowed, notes.insertReady(question ?? notes.question, unless: .executing) else { return }
-        tellReady()
+    func recordReady(_ question: TransitionFlags.Question? = nil) {
+        guard isReported, flags.insertReady(question ?? flags.question, unless: .executing) else { return }
+        notifyReady()
     }
 
     /// Nobody sees when a barrier becomes ready, so that is not reported.
-    func noteReadinessIsUnseen() { _ = notes.insert([.ready, .isReadyReported]) }
+    func recordUnseenReadiness() { _ = flags.insert([.ready, .isReadyReported]) }
 
-    private func tellReady() {
-        tell { $0.ready() }
-        _ = notes.insert(.isReadyReported)
+    private func notifyReady() {
+        notify { $0.ready() }
+        _ = flags.insert(.isReadyReported)
     }
 
-    func noteExecuting() {
-        guard isFollowed, notes.insert(.executing, unless: .finished) else { return }
-        if notes.insert(.ready) {
+    func recordExecuting() {
+        guard isReported, flags.insert(.executing, unless: .finished) else { return }
+        if flags.insert(.ready) {
             // The earlier answers came while it was being added, behind a barrier. Now it is ready.
-            tellReady()
+            notifyReady()
         } else {
             awaitReadyReport()
         }
-        tell { $0.executing() }
+        notify { $0.executing() }
     }
 
     /// The thread that saw the readiness first may not have notified everybody yet, but will in a moment.
     /// This does not wait for ever: that thread runs an observer's code, which may wait for this thread.
     private func awaitReadyReport() {
         // Reading the clock takes longer than the rest.
-        guard !notes.contains(any: .isReadyReported) else { return }
+        guard !flags.contains(any: .isReadyReported) else { return }
         let end = DispatchTime.now() + .seconds(1)
-        while !notes.contains(any: .isReadyReported) && DispatchTime.now() < end { sched_yield() }
+        while !flags.contains(any: .isReadyReported) && DispatchTime.now() < end { sched_yield() }
     }
 
-    func noteCancelled() {
-        guard isFollowed, notes.insert(.cancelled, unless: .finished) else { return }
-        tell { $0.cancelled() }
+    func recordCancelled() {
+        guard isReported, flags.insert(.cancelled, unless: .finished) else { return }
+        notify { $0.cancelled() }
     }
 
-    func noteFinished(_ outcome: Outcome, error: (any Error)? = nil) {
-        guard isFollowed, notes.insert(.finished) else { return }
-        tell { $0.finished(outcome, error: error) }
+    func recordFinished(_ outcome: Outcome, error: (any Error)? = nil) {
+        guard isReported, flags.insert(.finished) else { return }
+        notify { $0.finished(outcome, error: error) }
     }
 
-    func noteMark(_ text: String) {
-        guard isFollowed, !isFinished else { return }
-        tell { $0.marked(text) }
+    func recordMark(_ text: String) {
+        guard isReported, !isFinished else { return }
+        notify { $0.marked(text) }
     }
 
     /// Reports an edge that `add` adds. Afterwards, ask the operation whether it is ready.
-    func noteDependency(on predecessor: Operation, _ add: () -> Void) {
+    func recordDependency(on predecessor: Operation, _ add: () -> Void) {
         beginDependency(on: predecessor)
         add()
         endDependency()
@@ -136,21 +136,21 @@ public final class WatchedOperation: Sendable {
 
     func beginDependency(on predecessor: Operation) {
         // Counted even if no observer receives it, because `endDependency` subtracts it again.
-        notes.beginEdge()
+        flags.beginEdge()
         guard let predecessor = edge(to: predecessor) else { return }
-        tell { $0.dependencyAdded(on: predecessor) }
+        notify { $0.dependencyAdded(on: predecessor) }
     }
 
-    func endDependency() { notes.endEdge() }
+    func endDependency() { flags.endEdge() }
 
-    func noteDependencyRemoved(on predecessor: Operation) {
+    func recordDependencyRemoved(on predecessor: Operation) {
         guard let predecessor = edge(to: predecessor) else { return }
-        tell { $0.dependencyRemoved(on: predecessor) }
+        notify { $0.dependencyRemoved(on: predecessor) }
     }
 
     /// The predecessor of an edge, if the edge is reported to observers.
     private func edge(to predecessor: Operation) -> WatchedOperation? {
-        guard isFollowed, !isFinished, !isAddedByQueue else { return nil }
+        guard isReported, !isFinished, !isAddedByQueue else { return nil }
         return WatchedOperations.sighted(predecessor)
     }
 
@@ -159,19 +159,19 @@ public final class WatchedOperation: Sendable {
     /// - Parameter mayWorkOn: false if the operation finishes when this body ends.
     func runBody(mayWorkOn: Bool = true, _ run: () -> Void) {
         // A call of `super.main()`, or of `main()` in `start()`.
-        guard isFollowed, Self.inBody !== self else { return run() }
+        guard isReported, Self.inBody !== self else { return run() }
         Self.$inBody.withValue(self) {
             if let accounts = accounts.value { accounts.runBody(run) } else { run() }
         }
         // If there are two bodies, the first one to end clears the note.
-        guard mayWorkOn, !isFinished, !notes.remove(.hasAnotherBody) else { return }
-        tell { $0.bodyEnded() }
+        guard mayWorkOn, !isFinished, !flags.remove(.hasAnotherBody) else { return }
+        notify { $0.bodyEnded() }
     }
 
     /// Call this in a body that leaves the rest to another body, before that one can begin.
-    func noteAnotherBody() { _ = notes.insert(.hasAnotherBody) }
+    func recordAnotherBody() { _ = flags.insert(.hasAnotherBody) }
 
-    private func tell(_ event: (any OperationAccount) -> Void) {
-        accounts.withValue { $0.tell(event) }
+    private func notify(_ event: (any OperationAccount) -> Void) {
+        accounts.withValue { $0.notify(event) }
     }
 }

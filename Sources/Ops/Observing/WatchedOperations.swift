@@ -9,7 +9,7 @@ enum WatchedOperations {
     /// The entry for an operation that is named as a predecessor, created if needed. Nil for a closure that
     /// was enqueued before any observer was installed.
     static func sighted(_ operation: Operation) -> WatchedOperation? {
-        switch WatchedClass.of(operation).following {
+        switch WatchedClass.of(operation).observationMethod {
         case .own: operation.observed?.watch()
         case .interposed: InterposedEvents.findOrMake(operation)
         case .passive: others.value(of: operation) { WatchedOperation() }.value
@@ -19,7 +19,7 @@ enum WatchedOperations {
     /// The entry for an operation that is about to be enqueued. Nil if its enqueue is known already.
     static func beginning(_ operation: Operation, _ found: WatchedClass) -> WatchedOperation? {
         let watched: WatchedOperation?
-        switch found.following {
+        switch found.observationMethod {
         case .own:
             let block = operation as? ObservedBlock
             block?.beginWatch()
@@ -27,7 +27,7 @@ enum WatchedOperations {
         case .interposed: watched = InterposedEvents.beginning(operation)
         case .passive: watched = others.value(of: operation) { WatchedOperation() }.value
         }
-        return watched?.isFollowed == false ? watched : nil
+        return watched?.isReported == false ? watched : nil
     }
 }
 

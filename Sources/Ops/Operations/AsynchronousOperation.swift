@@ -30,7 +30,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         /// Whether it was cancelled when it finished. A later cancellation changes nothing.
         var wasCancelled = false
         var beforeFailing: (@Sendable () -> Void)?
-        var listeners = OperationListeners()
+        var receivers = OperationReceivers()
         var identity = OperationIdentity()
         /// For an operation with keys, conditions or a timeout.
         var preparation: Preparation?
@@ -101,10 +101,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// True when its dependencies have finished, or it was cancelled, as for every operation. (Overridden
     /// only to note the time.)
     public final override var isReady: Bool {
-        let listeners = listeners
-        let questions = listeners.readinessQuestions
+        let receivers = receivers
+        let questions = receivers.readinessQuestions
         guard super.isReady else { return false }
-        listeners.noteReady(questions)
+        receivers.recordReady(questions)
         return true
     }
 
@@ -129,59 +129,59 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             return (phase, state)
         }
         precondition(phase != .executing, "an operation was started twice")
-        let listeners = state.listeners
+        let receivers = state.receivers
         let isRunning = phase == .pending && state.phase == .executing
-        if isRunning { listeners.noteExecuting() }
+        if isRunning { receivers.recordExecuting() }
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return phase == .pending ? end() : () }
         state.progress?.startInQueue()
-        if state.mayHaveDependencies, !state.runsRegardless || !listeners.isEmpty || HostLog() != nil,
+        if state.mayHaveDependencies, !state.runsRegardless || !receivers.isEmpty || HostLog() != nil,
             let failure = DependencyFailure(firstOf: super.dependencies)
         {
             guard state.runsRegardless else { return finish(throwing: failure) }
             // Tells the reader of the trace that this is intended.
             mark("runs regardless: \(failure)")
         }
-        guard let preparation = state.preparation else { return runBody(listeners) }
+        guard let preparation = state.preparation else { return runBody(receivers) }
         preparation.begin(self) {
-            listeners.log?.noteBodyBegan()
-            self.runBody(listeners)
+            receivers.log?.recordBodyBegan()
+            self.runBody(receivers)
         }
     }
 
-    private func runBody(_ listeners: OperationListeners) {
-        listeners.noteBody(of: self, mayWorkOn: isAsynchronous) { main() }
+    private func runBody(_ receivers: OperationReceivers) {
+        receivers.recordBody(of: self, mayWorkOn: isAsynchronous) { main() }
         if !isAsynchronous { finish() }
     }
 
     /// Cancels the operation. Before its start, it becomes ready at once and finishes when its queue starts
     /// it.
     open override func cancel() {
-        if !isFinished { listeners.noteCancelled() }
+        if !isFinished { receivers.recordCancelled() }
         super.cancel()
         existingPreparation?.cancel(self)
     }
 
     @available(*, noasync)
     open override func waitUntilFinished() {
-        guard let log = listeners.log, !isFinished else { return super.waitUntilFinished() }
-        log.noteWait(for: self) { super.waitUntilFinished() }
+        guard let log = receivers.log, !isFinished else { return super.waitUntilFinished() }
+        log.recordWait(for: self) { super.waitUntilFinished() }
     }
 
     open override func addDependency(_ operation: Operation) {
-        let listeners = state.withLock { state in
+        let receivers = state.withLock { state in
             state.mayHaveDependencies = true
-            return state.listeners
+            return state.receivers
         }
-        guard !listeners.isEmpty else { return super.addDependency(operation) }
-        listeners.noteDependency(on: operation) { super.addDependency(operation) }
+        guard !receivers.isEmpty else { return super.addDependency(operation) }
+        receivers.recordDependency(on: operation) { super.addDependency(operation) }
         // Foundation asked before the edge was noted as in place.
         _ = isReady
     }
 
     open override func removeDependency(_ operation: Operation) {
         super.removeDependency(operation)
-        listeners.noteDependencyRemoved(on: operation)
+        receivers.recordDependencyRemoved(on: operation)
     }
 
     // MARK: Finishing
@@ -211,7 +211,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         willChangeValue(for: \.isFinished)
         // Log the finish before anybody can know of it. Then no dependent is in the log as started earlier,
         // and a thread that waited may end the log.
-        before.listeners.noteFinished(self, failure, isCancelled: isCancelled)
+        before.receivers.recordFinished(self, failure, isCancelled: isCancelled)
         let progress = state.withLock { state in
             state.phase = .finished
             state.failure = failure
@@ -299,15 +299,15 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     // MARK: Observation
 
     /// Adds a mark for this operation to the log, and notifies observers.
-    final func mark(_ text: String) { listeners.noteMark(text, by: self) }
+    final func mark(_ text: String) { receivers.recordMark(text, by: self) }
 
-    private var listeners: OperationListeners { state.withLock { $0.listeners } }
+    private var receivers: OperationReceivers { state.withLock { $0.receivers } }
 
     func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
         state.withLock { $0.identity.value(in: writer.reference) }
     }
 
-    func isEnqueued(in writer: EventLogWriter) -> Bool { listeners.log?.log.number == writer.log.number }
+    func isEnqueued(in writer: EventLogWriter) -> Bool { receivers.log?.log.number == writer.log.number }
 
     /// Logs a plain enqueue, as ready at once. Call this before the operation is added. False if there is
     /// more to log.
@@ -323,30 +323,30 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             let time = recorder_append_enqueue(
                 log.log, log.number, id.rawValue, argument, parent, nil, true)
             let observation = OperationObservation(readyAtOnce: id, in: log, enqueueTime: time)
-            state.listeners.log = observation
+            state.receivers.log = observation
             return observation
         }
         if recorder_is_cancelled(address), let writer = log.writer {
-            observation.noteCancelled(notBefore: writer.start)
+            observation.recordCancelled(notBefore: writer.start)
         }
         return true
     }
 
     /// Called once, before the operation is added to its queue.
     final func attach(_ observation: OperationObservation) {
-        state.withLock { $0.listeners.log = observation }
+        state.withLock { $0.receivers.log = observation }
     }
 
     final func watch() -> WatchedOperation? {
         state.withLock { state in
-            let watched = state.listeners.watched ?? WatchedOperation()
-            state.listeners.watched = watched
+            let watched = state.receivers.watched ?? WatchedOperation()
+            state.receivers.watched = watched
             return watched
         }
     }
 
     /// Nil if no observer was notified of the operation.
     final var watched: WatchedOperation? {
-        listeners.watched.flatMap { $0.isFollowed ? $0 : nil }
+        receivers.watched.flatMap { $0.isReported ? $0 : nil }
     }
 }

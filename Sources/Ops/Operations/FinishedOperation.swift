@@ -6,7 +6,7 @@ extension Operation {
     /// For tasks, which must not call `waitUntilFinished()`. Add the operation to a queue first, or this
     /// waits for ever. Cancelling the waiting task does not cancel the operation, and the task keeps waiting.
     public func finished() async {
-        await withCheckedContinuation { finished in FinishSentinel.watch([self]) { finished.resume() } }
+        await withCheckedContinuation { finished in FinishSentinel.observe([self]) { finished.resume() } }
     }
 
     /// Removes the dependencies of an operation that was cancelled and finished before them. Otherwise

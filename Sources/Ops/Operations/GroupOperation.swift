@@ -144,7 +144,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         guard startsOnMainThread && !Thread.isMainThread else { return begin(from: .collecting) }
         state.withLock { if $0.phase == .collecting { $0.phase = .awaitingMainThread } }
         let current = CurrentOperation.value
-        watched?.noteAnotherBody()
+        watched?.recordAnotherBody()
         DispatchQueue.main.async {
             CurrentOperation.with(current) { self.beginWatched(from: .awaitingMainThread) }
         }
@@ -196,7 +196,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
             }
             // Keeps the group, and so the children, until all of them have finished. Otherwise Foundation
             // reads dependents that are gone.
-            FinishSentinel.watch([child]) { self.childFinished(child) }
+            FinishSentinel.observe([child]) { self.childFinished(child) }
         }
         queue.addOperations(children)
         // A cancellation or a failure in the meantime may not have found them.

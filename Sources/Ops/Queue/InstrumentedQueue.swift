@@ -91,7 +91,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         for (operation, tracked) in zip(operations, tracked) {
             // Operations of this package's classes log it themselves.
             if case .observed(let observation) = tracked.log, operation.observed == nil {
-                observation.noteWait(for: operation) { operation.waitUntilFinished() }
+                observation.recordWait(for: operation) { operation.waitUntilFinished() }
             } else {
                 operation.waitUntilFinished()
             }
@@ -101,7 +101,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     @available(*, noasync)
     open override func waitUntilAllOperationsAreFinished() {
         guard let queue = tracker.observation else { return super.waitUntilAllOperationsAreFinished() }
-        queue.noteWait(for: self) { super.waitUntilAllOperationsAreFinished() }
+        queue.recordWait(for: self) { super.waitUntilAllOperationsAreFinished() }
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
@@ -113,7 +113,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     open override var maxConcurrentOperationCount: Int {
         get { super.maxConcurrentOperationCount }
         set {
-            tracker.observation?.noteRaised(to: newValue)
+            tracker.observation?.recordRaised(to: newValue)
             super.maxConcurrentOperationCount = newValue
             tracker.observation?.refresh(from: self)
         }
@@ -122,7 +122,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     open override var isSuspended: Bool {
         get { super.isSuspended }
         set {
-            if !newValue { tracker.observation?.noteResumed() }
+            if !newValue { tracker.observation?.recordResumed() }
             super.isSuspended = newValue
             tracker.observation?.refresh(from: self)
         }
@@ -132,7 +132,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         get { super.name }
         set {
             super.name = newValue
-            tracker.observation?.noteName(of: self)
+            tracker.observation?.recordName(of: self)
         }
     }
 

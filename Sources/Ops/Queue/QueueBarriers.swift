@@ -1,12 +1,12 @@
 import Synchronization
 
-/// A barrier of a queue, and its listeners. Only its closure can be observed.
+/// A barrier of a queue, and its receivers. Only its closure can be observed.
 final class QueueBarrier: Sendable {
-    let listeners: OperationListeners
+    let receivers: OperationReceivers
     /// Whether its finish is in the log and observers were notified.
     fileprivate let hasEnded = Atomic(false)
 
-    init(_ listeners: OperationListeners) { self.listeners = listeners }
+    init(_ receivers: OperationReceivers) { self.receivers = receivers }
 }
 
 /// The barriers of a queue that have not finished, and the operations that wait for them.

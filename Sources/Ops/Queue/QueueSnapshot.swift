@@ -73,7 +73,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
                 operation.isExecuting || operation.isFinished
                 ? []
                 : operation.dependencies.filter {
-                    !$0.isFinished || !ClassInterposition.wasToldFinish(of: $0)
+                    !$0.isFinished || !ClassInterposition.wasNotifiedOfFinish(of: $0)
                 }
             func index(of other: Operation) -> Int {
                 let key = ObjectIdentifier(other)
@@ -86,7 +86,9 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             let kind = operationKind(of: operation)
             let state = Self.state(of: operation, waitsFor)
             let isUnnotified =
-                if case .finished = state { !ClassInterposition.wasToldFinish(of: operation) } else { false }
+                if case .finished = state { !ClassInterposition.wasNotifiedOfFinish(of: operation) } else {
+                    false
+                }
             for predecessor in waitsFor { graph.dependencies.append((predecessor, next)) }
             let blockedBy = operation.isFinished ? nil : blocked?.target(of: operation)
             switch blockedBy {

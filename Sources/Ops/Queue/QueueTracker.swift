@@ -70,8 +70,8 @@ final class QueueTracker: Sendable {
 
     /// Reports that everything in the queue is being cancelled.
     func noteCancellation() {
-        observation?.noteCancellation()
-        for barrier in barriers.unfinished { barrier.listeners.noteCancelled() }
+        observation?.recordCancellation()
+        for barrier in barriers.unfinished { barrier.receivers.recordCancelled() }
     }
 
     // MARK: Adding operations

@@ -8,7 +8,7 @@ import Foundation
 struct TrackedEnqueue {
     /// How an operation is followed from then on.
     struct Tracked {
-        var log: EnqueueLogger.Following?
+        var log: EnqueueLogger.Recording?
         var watched: WatchedOperation?
     }
 
@@ -91,18 +91,18 @@ struct TrackedEnqueue {
             recorded: logged.flatMap { logged in observation.map { (logged.id, $0.id) } })
         if let logged {
             let isReadyAtOnce = waiting.isEmpty && unfinished.isEmpty
-            FinishSentinel.watch(waiting) {
+            FinishSentinel.observe(waiting) {
                 barriers.whenFinished(unfinished) {
-                    logged.noteReady(notBefore: isReadyAtOnce ? nil : logged.enqueueTime)
+                    logged.recordReady(notBefore: isReadyAtOnce ? nil : logged.enqueueTime)
                 }
             }
         }
-        let barrier = QueueBarrier(OperationListeners(log: logged, watched: watched))
+        let barrier = QueueBarrier(OperationReceivers(log: logged, watched: watched))
         let end = BarrierEnd(barrier, in: barriers)
         add {
-            barrier.listeners.noteExecuting()
-            barrier.listeners.runBody(body)
-            end.note(.succeeded)
+            barrier.receivers.recordExecuting()
+            barrier.receivers.runBody(body)
+            end.record(.succeeded)
         }
         // Only now, because operations that another thread added meanwhile do not wait for it.
         barriers.add(barrier)
@@ -120,11 +120,11 @@ private final class BarrierEnd: Sendable {
         self.barriers = barriers
     }
 
-    deinit { note(.cancelled, notBefore: barrier.listeners.log?.enqueueTime) }
+    deinit { record(.cancelled, notBefore: barrier.receivers.log?.enqueueTime) }
 
-    func note(_ outcome: Outcome, notBefore: LogTime? = nil) {
-        barrier.listeners.log?.noteFinished(outcome, notBefore: notBefore)
-        barrier.listeners.watched?.noteFinished(outcome)
+    func record(_ outcome: Outcome, notBefore: LogTime? = nil) {
+        barrier.receivers.log?.recordFinished(outcome, notBefore: notBefore)
+        barrier.receivers.watched?.recordFinished(outcome)
         barriers.end(barrier)
     }
 }

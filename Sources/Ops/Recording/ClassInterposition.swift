@@ -2,17 +2,17 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// Decides how operations of classes outside this package are followed. This is the only place that does.
+/// Decides how operations of classes outside this package are observed. This is the only place that does.
 enum ClassInterposition {
     /// Whether methods in the tables of their classes are replaced, which makes every transition exact. If
-    /// that is not possible, or `OPVIZ_OBSERVE=passive` forbids it, operations are followed passively, which
+    /// that is not possible, or `OPVIZ_OBSERVE=passive` forbids it, operations are observed passively, which
     /// gives intervals.
     static let isInterposing: Bool = {
         guard Environment.allowsInterposition else { return false }
         var hooks = observation_hooks(
             edge: { log, identifier, predecessor, isRemoved in
                 guard let log, let predecessor else { return }
-                ClassInterposition.noteEdge(
+                ClassInterposition.recordEdge(
                     log, OperationID(identifier), operation(at: predecessor), isRemoved: isRemoved)
             },
             check_edges: { log, identifier, address, known, enqueued in
@@ -20,7 +20,7 @@ enum ClassInterposition {
                 let dependencies = operation(at: address).base.storedDependencies
                 guard dependencies.count > known else { return false }
                 for predecessor in dependencies {
-                    ClassInterposition.noteEdge(
+                    ClassInterposition.recordEdge(
                         log, OperationID(identifier), predecessor, isRemoved: false, notBefore: enqueued)
                 }
                 return true
@@ -51,17 +51,17 @@ enum ClassInterposition {
     }
 
     /// Whether the queue of `operation`, whose `isFinished` is true, was notified. True if that is not known.
-    static func wasToldFinish(of operation: Operation) -> Bool {
+    static func wasNotifiedOfFinish(of operation: Operation) -> Bool {
         !isInterposing || recorder_was_told_finish(address(of: operation))
     }
 
     /// Whether the queue of `operation` was notified that it finished. For an operation that was added before
-    /// anybody followed it.
+    /// it was recorded.
     ///
     /// Foundation's `start` counts an operation as finished when `main` has returned, and then asks it. An
     /// operation with its own `isFinished` may deny it, and go on. Foundation's state rises once more when
     /// the operation says yes.
-    static func wasToldFinishBefore(_ operation: Operation) -> Bool {
+    static func wasNotifiedOfFinishBefore(_ operation: Operation) -> Bool {
         guard operation.base.storedIsFinished else { return false }
         guard isInterposing, let finishedState,
             !recorder_has_base(METHOD_IS_FINISHED, ClassTable(of: type(of: operation)).metadata)
@@ -116,7 +116,7 @@ enum ClassInterposition {
         override var isReady: Bool { super.isReady }
     }
 
-    static func isFollowed(_ operation: Operation, in log: RecordLog) -> Bool {
+    static func isRecorded(_ operation: Operation, in log: RecordLog) -> Bool {
         recorder_is_followed(log.log, address(of: operation))
     }
 
@@ -127,8 +127,8 @@ enum ClassInterposition {
         return (OperationID(identifier), isNew)
     }
 
-    /// Follows `operation`, whose class is observed, until it is deallocated.
-    static func follow(
+    /// Records `operation`, whose class is observed, until it is deallocated.
+    static func record(
         _ operation: Operation, as id: OperationID, enqueued: LogTime, edges: Int, readiness: Readiness,
         in log: RecordLog
     ) {
@@ -137,11 +137,11 @@ enum ClassInterposition {
         )
     }
 
-    /// Logs what happened to `operation` before it was followed.
+    /// Logs what happened to `operation` before it was recorded.
     static func catchUp(with operation: Operation) {
-        recorder_catch_up(address(of: operation), wasToldFinishBefore(operation))
+        recorder_catch_up(address(of: operation), wasNotifiedOfFinishBefore(operation))
         let stored = operation.base
-        if !stored.storedIsExecuting && !stored.storedIsFinished { noteReadiness(of: operation) }
+        if !stored.storedIsExecuting && !stored.storedIsFinished { recordReadiness(of: operation) }
     }
 
     /// What is known about an operation's readiness when it is enqueued.
@@ -153,28 +153,28 @@ enum ClassInterposition {
         case ready = 2
     }
 
-    /// Follows `operation`, whose class is not observed, as far as the platform allows.
-    static func followPassively(
+    /// Records `operation`, whose class is not observed, as far as the platform allows.
+    static func recordPassively(
         _ operation: Operation, as observation: OperationObservation, in queue: LoggedQueue
     ) {
         #if canImport(ObjectiveC)
-            KeyValueObservation.follow(operation, as: observation)
+            KeyValueObservation.record(operation, as: observation)
         #else
-            PassiveObservation.follow(operation, as: observation, in: queue)
+            PassiveObservation.record(operation, as: observation, in: queue)
         #endif
     }
 
-    /// Call this when a followed operation has all the edges of its enqueue.
+    /// Call this when a recorded operation has all the edges of its enqueue.
     static func arm(_ operation: Operation) {
         recorder_arm(address(of: operation))
-        noteReadiness(of: operation)
+        recordReadiness(of: operation)
     }
 
-    private static func noteReadiness(of operation: Operation) {
+    private static func recordReadiness(of operation: Operation) {
         if leavesReadiness(operation) { recorder_ask_ready(address(of: operation)) }
     }
 
-    private static func noteEdge(
+    private static func recordEdge(
         _ log: OpaquePointer, _ id: OperationID, _ predecessor: Operation, isRemoved: Bool,
         notBefore: LogTime? = nil
     ) {

@@ -2,13 +2,13 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// Logs operations that are being added to a queue, and follows them from then on.
+/// Logs operations that are being added to a queue, and records them from then on.
 struct EnqueueLogger {
-    /// How an operation is followed from then on.
-    enum Following {
+    /// How an operation is recorded from then on.
+    enum Recording {
         /// A closure's operation, which logs its own transitions.
         case closure
-        /// It logs its own transitions, or is followed passively.
+        /// It logs its own transitions, or is observed passively.
         case observed(OperationObservation)
         /// The methods of its class were replaced.
         case interposed
@@ -27,11 +27,11 @@ struct EnqueueLogger {
     let queue: LoggedQueue
     let parent: OperationID?
 
-    /// Logs the enqueue of `operation`, and follows it from then on.
+    /// Logs the enqueue of `operation`, and records it from then on.
     ///
     /// - Parameter isReadinessPending: an answer to `isReady` means nothing until it is armed.
     func enqueue(_ operation: Operation, behind barriers: [QueueBarrier], isReadinessPending: Bool)
-        -> Following
+        -> Recording
     {
         if let closure = operation as? ObservedBlock {
             closure.logEnqueue(
@@ -55,17 +55,17 @@ struct EnqueueLogger {
         let enqueue = LogEvent.Enqueue(
             operation: id, kind: operationKind(of: operation), name: name, queue: queue.id, parent: parent,
             dependencies: known.map { writer.identify($0) } + identify(barriers), priority: priority)
-        switch found.following {
+        switch found.observationMethod {
         case .own:
             let observation = OperationObservation(
                 enqueue, code: code, in: writer, isReadinessPending: isReadinessPending)
             attach(observation, to: operation)
-            // Asking notes the readiness: an operation that waits for nothing is ready before Foundation
+            // Asking records the readiness: an operation that waits for nothing is ready before Foundation
             // asks.
             if !isReadinessPending { _ = operation.isReady }
             return .observed(observation)
         case .interposed:
-            ClassInterposition.follow(
+            ClassInterposition.record(
                 operation, as: id, enqueued: writer.append(.enqueued(enqueue), code: code),
                 edges: known.count,
                 readiness: isReadinessPending ? .pending : .unknown, in: writer.log)
@@ -73,7 +73,7 @@ struct EnqueueLogger {
         case .passive:
             let observation = OperationObservation(
                 enqueue, code: code, in: writer, isReadinessPending: isReadinessPending)
-            ClassInterposition.followPassively(operation, as: observation, in: queue)
+            ClassInterposition.recordPassively(operation, as: observation, in: queue)
             return .observed(observation)
         }
     }
@@ -82,10 +82,10 @@ struct EnqueueLogger {
     private func logReady(
         _ operation: Operation, _ found: OperationClass, as id: OperationID, kind: UInt32,
         _ code: ClosureCode?
-    ) -> Following {
+    ) -> Recording {
         let time = queue.appendEnqueue(of: id, kind: kind, parent: parent, code: code, isReady: true)
-        if case .interposed = found.following {
-            ClassInterposition.follow(
+        if case .interposed = found.observationMethod {
+            ClassInterposition.record(
                 operation, as: id, enqueued: time, edges: 0, readiness: .ready, in: queue.writer.log)
             return .interposed
         }
@@ -97,7 +97,7 @@ struct EnqueueLogger {
 
     private func attach(_ observation: OperationObservation, to operation: Operation) {
         (operation as? AsynchronousOperation)?.attach(observation)
-        if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: queue.writer.start) }
+        if operation.base.storedIsCancelled { observation.recordCancelled(notBefore: queue.writer.start) }
     }
 
     /// Logs the enqueue of a barrier behind `waiting`.
@@ -114,7 +114,7 @@ struct EnqueueLogger {
     private func identify(_ barriers: [QueueBarrier]) -> [OperationID] {
         // There is seldom one, and this takes longer than the check.
         guard !barriers.isEmpty else { return [] }
-        return barriers.compactMap { $0.listeners.log }.filter { $0.log.number == queue.writer.log.number }
+        return barriers.compactMap { $0.receivers.log }.filter { $0.log.number == queue.writer.log.number }
             .map(\.id)
     }
 
@@ -123,7 +123,8 @@ struct EnqueueLogger {
     func logEarlier(_ operation: Operation) {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
-        guard case .interposed = found.following, !ClassInterposition.isFollowed(operation, in: writer.log)
+        guard case .interposed = found.observationMethod,
+            !ClassInterposition.isRecorded(operation, in: writer.log)
         else { return }
         let id = writer.identity(of: operation, found).id
         let known = operation.base.storedDependencies
@@ -132,7 +133,7 @@ struct EnqueueLogger {
             queue: queue.id,
             dependencies: known.map { writer.identify($0) }, priority: operation.base.storedPriority)
         writer.append(.enqueued(enqueue), notBefore: writer.start, code: ClosureCode(of: operation))
-        ClassInterposition.follow(
+        ClassInterposition.record(
             operation, as: id, enqueued: writer.start, edges: known.count, readiness: .unknown, in: writer.log
         )
         // It may have started or finished meanwhile without being seen.

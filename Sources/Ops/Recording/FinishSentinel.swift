@@ -7,7 +7,7 @@ import Foundation
 /// asked and ready. Its order among the other dependents is undefined, so what it sees is logged as an
 /// interval.
 ///
-/// It retains the operations that it watches until they have finished.
+/// It retains the operations that it observes until they have finished.
 ///
 /// `@unchecked Sendable` restates the superclass's conformance. Its own state is behind a lock.
 final class FinishSentinel: Operation, @unchecked Sendable {
@@ -22,14 +22,14 @@ final class FinishSentinel: Operation, @unchecked Sendable {
 
     /// Calls `action` once, when every one of `operations` has finished: at once on this thread if they
     /// already have, otherwise on the thread on which the last one finishes.
-    static func watch(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
+    static func observe(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
             // On Darwin, an operation that is in no queue is never asked.
             let last = BlockOperation(block: action)
             for operation in operations { last.addDependency(operation) }
             watching.addOperation(last)
         #else
-            watchUnqueued(operations, action: action)
+            observeUnqueued(operations, action: action)
         #endif
     }
 
@@ -38,7 +38,7 @@ final class FinishSentinel: Operation, @unchecked Sendable {
         private static let watching = OperationQueue()
     #endif
 
-    private static func watchUnqueued(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
+    private static func observeUnqueued(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
         let sentinel = FinishSentinel()
         sentinel.state.withLock { state in
             state.action = action

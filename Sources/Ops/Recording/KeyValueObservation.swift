@@ -9,21 +9,21 @@
         nonisolated(unsafe) private static var key: UInt8 = 0
 
         /// Called on the enqueuing thread, before the operation is added to its queue.
-        static func follow(_ operation: Operation, as observation: OperationObservation) {
+        static func record(_ operation: Operation, as observation: OperationObservation) {
             let observers = [
                 operation.observe(\.isReady, options: .initial) { operation, _ in
                     let question = observation.readinessQuestion
-                    if operation.isReady { observation.noteReady(question) }
+                    if operation.isReady { observation.recordReady(question) }
                 },
                 operation.observe(\.isCancelled) { operation, _ in
-                    if operation.isCancelled { observation.noteCancelled() }
+                    if operation.isCancelled { observation.recordCancelled() }
                 },
                 operation.observe(\.isExecuting) { operation, _ in
-                    if operation.isExecuting { observation.noteExecuting() }
+                    if operation.isExecuting { observation.recordExecuting() }
                 },
                 operation.observe(\.isFinished) { operation, _ in
                     if operation.isFinished {
-                        observation.noteFinished(operation.isCancelled ? .cancelled : .succeeded)
+                        observation.recordFinished(operation.isCancelled ? .cancelled : .succeeded)
                     }
                 },
             ]

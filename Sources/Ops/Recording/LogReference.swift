@@ -72,12 +72,12 @@ struct LogReference: @unchecked Sendable {
 
     /// The execution is about to end. Logs what the body used, if this thread is in it. Returns the time of
     /// that: of the end, too.
-    func noteEnd(of operation: OperationID) -> LogTime? {
+    func recordEnd(of operation: OperationID) -> LogTime? {
         let time = recorder_end_clocks(log, number, operation.rawValue)
         return time == 0 ? nil : time
     }
 
-    /// The operation succeeded, as `noteEnd` and `appendSoon` would say.
+    /// The operation succeeded, as `recordEnd` and `appendSoon` would say.
     func appendSuccess(of operation: OperationID) { recorder_append_success(log, number, operation.rawValue) }
 
     /// A new identifier.

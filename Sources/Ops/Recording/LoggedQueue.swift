@@ -19,7 +19,7 @@ final class LoggedQueue: Sendable {
         /// The settings in the log.
         var settings: Settings
         /// Operations that do not report their own cancellation.
-        var foreign: [OperationID: OperationObservation] = [:]
+        var passive: [OperationID: OperationObservation] = [:]
     }
 
     let id: QueueID
@@ -42,7 +42,7 @@ final class LoggedQueue: Sendable {
     // A change that lets operations start is logged before it is made. A change that holds them back is
     // logged after it. So operations never run outside what the log allows.
 
-    func noteResumed() {
+    func recordResumed() {
         state.withLock { state in
             guard state.settings.isSuspended else { return }
             writer.append(.resumed(id))
@@ -51,7 +51,7 @@ final class LoggedQueue: Sendable {
     }
 
     /// Logs a limit that is higher than before.
-    func noteRaised(to limit: Int) {
+    func recordRaised(to limit: Int) {
         state.withLock { state in
             guard state.settings.limit >= 0, limit < 0 || limit > state.settings.limit else { return }
             writer.append(.limitChanged(id, limit: limit))
@@ -73,21 +73,21 @@ final class LoggedQueue: Sendable {
         }
     }
 
-    func noteName(of queue: OperationQueue) {
+    func recordName(of queue: OperationQueue) {
         writer.append(.queueRenamed(id, name: queue.base.givenName ?? ""))
     }
 
     /// Logs that everything in the queue is being cancelled. The tracker handles barriers, and operations of
     /// this package's classes log it themselves.
-    func noteCancellation() {
+    func recordCancellation() {
         writer.append(.allCancelled(id))
-        let foreign = state.withLock { $0.foreign.values.sorted { $0.id < $1.id } }
-        for observation in foreign { observation.noteCancelled() }
+        let passive = state.withLock { $0.passive.values.sorted { $0.id < $1.id } }
+        for observation in passive { observation.recordCancelled() }
     }
 
     /// Logs that this thread waits for `queue`, which this entry is about, to become empty while `body` runs.
-    func noteWait(for queue: OperationQueue, _ body: () -> Void) {
-        writer.noteWait(.waitBegan(.queue(id), by: writer.currentOperation), for: queue, isQueue: true) {
+    func recordWait(for queue: OperationQueue, _ body: () -> Void) {
+        writer.recordWait(.waitBegan(.queue(id), by: writer.currentOperation), for: queue, isQueue: true) {
             // Foundation waits for one operation after the other. These waits belong to this one.
             let wasWaiting = recorder_begin_queue_wait()
             body()
@@ -110,9 +110,9 @@ final class LoggedQueue: Sendable {
             id, argument: argument, parent: parent, code: code, isReady: isReady)
     }
 
-    func addForeign(_ observation: OperationObservation) {
-        state.withLock { $0.foreign[observation.id] = observation }
+    func addPassive(_ observation: OperationObservation) {
+        state.withLock { $0.passive[observation.id] = observation }
     }
 
-    func removeForeign(_ id: OperationID) { state.withLock { $0.foreign[id] = nil } }
+    func removePassive(_ id: OperationID) { state.withLock { $0.passive[id] = nil } }
 }

@@ -20,7 +20,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     /// False if an override of `addOperation` cancelled it, gave it dependencies, a name or a priority, or
     /// made another operation wait for it.
     private let isPlain = Atomic(true)
-    private let notes = TransitionFlags()
+    private let flags = TransitionFlags()
     /// The thread that ran its body, and finishes it.
     private let bodyThread = Atomic<UInt64>(0)
 
@@ -34,7 +34,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         var time: LogTime = 0
         let identifier = recorder_enqueue_closure(queue, parent, ClosureCode(of: self)?.address, &time)
         guard identifier != 0 else { return false }
-        _ = notes.insert(.ready)
+        _ = flags.insert(.ready)
         log = LogReference(of: queue)
         (id, enqueueTime) = (OperationID(identifier), time)
         return true
@@ -54,12 +54,12 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         id = isPlain ? writer.registry.nextOperation() : writer.registry.identify(self).id
         log = writer.reference
         guard isReadinessPending || !isPlain else {
-            _ = notes.insert(.ready)
+            _ = flags.insert(.ready)
             enqueueTime = queue.appendEnqueue(
                 of: id, parent: parent, code: ClosureCode(of: self), isReady: true)
             return
         }
-        if isReadinessPending { _ = notes.insert(.isReadinessPending) }
+        if isReadinessPending { _ = flags.insert(.isReadinessPending) }
         let known = isPlain ? [] : dependencies
         enqueueTime = writer.append(
             .enqueued(
@@ -67,12 +67,12 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
                     operation: id, kind: ClosureName.unknownKind, name: name, queue: queue.id,
                     parent: parent, dependencies: known.map { writer.identify($0) } + barriers,
                     priority: queuePriority.rawValue)), code: ClosureCode(of: self))
-        if notes.contains(any: .cancelled) { writer.append(.cancelled(id), notBefore: writer.start) }
+        if flags.contains(any: .cancelled) { writer.append(.cancelled(id), notBefore: writer.start) }
     }
 
     /// Call this when the operation has all the edges of its enqueue.
     func armReadiness() {
-        notes.remove(.isReadinessPending)
+        flags.remove(.isReadinessPending)
         _ = isReady
     }
 
@@ -92,15 +92,15 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override func main() {
         bodyThread.store(recorder_thread_number(), ordering: .relaxed)
         guard let watched else { return runLogged() }
-        watched.noteExecuting()
+        watched.recordExecuting()
         watched.runBody(mayWorkOn: false) { runLogged() }
     }
 
     private func runLogged() {
         guard let log, log.isOpen else { return super.main() }
-        let isFirst = notes.insert(.executing, unless: .finished)
+        let isFirst = flags.insert(.executing, unless: .finished)
         // Nobody asked whether it was ready, so the time is not known exactly.
-        if isFirst, notes.insert(.ready) { log.writer?.append(.ready(id), notBefore: enqueueTime) }
+        if isFirst, flags.insert(.ready) { log.writer?.append(.ready(id), notBefore: enqueueTime) }
         let before = isFirst ? log.beginClosure(of: id, self) : recorder_enter(log.number, id.rawValue)
         super.main()
         log.endBody(of: id, before)
@@ -108,16 +108,16 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     override var isReady: Bool {
         // Most of the time there is nothing to note any more.
-        if watched == nil, notes.contains(any: .ready) { return super.isReady }
-        let question = notes.question
+        if watched == nil, flags.contains(any: .ready) { return super.isReady }
+        let question = flags.question
         let watchedQuestion = watched?.readinessQuestion
         guard super.isReady else { return false }
-        watched?.noteReady(watchedQuestion)
-        guard !notes.contains(any: [.ready, .isReadinessPending, .finished]), let log
+        watched?.recordReady(watchedQuestion)
+        guard !flags.contains(any: [.ready, .isReadinessPending, .finished]), let log
         else { return true }
         // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
         let time = log.now
-        if notes.insertReady(question, unless: .executing) {
+        if flags.insertReady(question, unless: .executing) {
             log.append(.ready, subject: id.rawValue, at: time)
         }
         return true
@@ -126,37 +126,37 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     /// Foundation reads this on the finishing thread before it starts any dependent. That read is the finish.
     override var isFinished: Bool {
         // Foundation's own answer takes two of its locks, and never changes any more.
-        if notes.contains(any: .isFinishLogged) { return true }
+        if flags.contains(any: .isFinishLogged) { return true }
         guard super.isFinished else { return false }
         let bodyThread = bodyThread.load(ordering: .relaxed)
-        if bodyThread == 0 || bodyThread == recorder_thread_number(), notes.insert(.finished) {
-            let isCancelled = notes.contains(any: .cancelled)
+        if bodyThread == 0 || bodyThread == recorder_thread_number(), flags.insert(.finished) {
+            let isCancelled = flags.contains(any: .cancelled)
             log?.appendSoon(.finished, subject: id.rawValue, argument: isCancelled ? 1 : 0)
-            _ = notes.insert(.isFinishLogged)
-            watched?.noteFinished(isCancelled ? .cancelled : .succeeded)
+            _ = flags.insert(.isFinishLogged)
+            watched?.recordFinished(isCancelled ? .cancelled : .succeeded)
         } else {
             // A thread that learns of the finish may end the log. Wait a moment until the finishing thread
             // has written it.
-            while !notes.contains(any: .isFinishLogged) && !recorder_is_forked_child() { sched_yield() }
+            while !flags.contains(any: .isFinishLogged) && !recorder_is_forked_child() { sched_yield() }
         }
         return true
     }
 
     override func cancel() {
         if !isTracked { isPlain.store(false, ordering: .relaxed) }
-        if notes.insert(.cancelled, unless: .finished) {
+        if flags.insert(.cancelled, unless: .finished) {
             log?.append(.cancelled, subject: id.rawValue)
-            watched?.noteCancelled()
+            watched?.recordCancelled()
         }
         super.cancel()
     }
 
     @available(*, noasync)
     override func waitUntilFinished() {
-        guard !notes.contains(any: .finished), !recorder_is_queue_waiting(), let writer = log?.writer else {
+        guard !flags.contains(any: .finished), !recorder_is_queue_waiting(), let writer = log?.writer else {
             return super.waitUntilFinished()
         }
-        writer.noteWait(.waitBegan(.operation(id), by: writer.currentOperation), for: self) {
+        writer.recordWait(.waitBegan(.operation(id), by: writer.currentOperation), for: self) {
             super.waitUntilFinished()
         }
     }
@@ -180,23 +180,23 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override func addDependency(_ operation: Operation) {
         if !isTracked { isPlain.store(false, ordering: .relaxed) }
         guard let watched else { return addLoggedDependency(operation) }
-        watched.noteDependency(on: operation) { addLoggedDependency(operation) }
+        watched.recordDependency(on: operation) { addLoggedDependency(operation) }
         // Foundation asked before the edge was noted as in place.
         _ = isReady
     }
 
     private func addLoggedDependency(_ operation: Operation) {
         guard let writer = log?.writer else { return super.addDependency(operation) }
-        notes.beginEdge()
+        flags.beginEdge()
         writer.append(.dependencyAdded(id, predecessor: writer.identify(operation)))
         super.addDependency(operation)
-        notes.endEdge()
+        flags.endEdge()
         _ = isReady
     }
 
     override func removeDependency(_ operation: Operation) {
         super.removeDependency(operation)
-        watched?.noteDependencyRemoved(on: operation)
+        watched?.recordDependencyRemoved(on: operation)
         guard let writer = log?.writer else { return }
         writer.append(.dependencyRemoved(id, predecessor: writer.identify(operation)))
     }

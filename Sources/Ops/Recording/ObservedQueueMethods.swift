@@ -9,19 +9,19 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
         set {
             // The limit of the main queue cannot change.
             if super.maxConcurrentOperationCount != 1 || self !== OperationQueue.main {
-                ForeignQueues.observation(of: self)?.noteRaised(to: newValue)
+                ObservedQueues.observation(of: self)?.recordRaised(to: newValue)
             }
             super.maxConcurrentOperationCount = newValue
-            ForeignQueues.observation(of: self)?.refresh(from: self)
+            ObservedQueues.observation(of: self)?.refresh(from: self)
         }
     }
 
     override var isSuspended: Bool {
         get { super.isSuspended }
         set {
-            if !newValue { ForeignQueues.observation(of: self)?.noteResumed() }
+            if !newValue { ObservedQueues.observation(of: self)?.recordResumed() }
             super.isSuspended = newValue
-            ForeignQueues.observation(of: self)?.refresh(from: self)
+            ObservedQueues.observation(of: self)?.refresh(from: self)
         }
     }
 
@@ -29,24 +29,24 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
         get { super.name }
         set {
             super.name = newValue
-            ForeignQueues.observation(of: self)?.noteName(of: self)
+            ObservedQueues.observation(of: self)?.recordName(of: self)
         }
     }
 
     override func cancelAllOperations() {
-        ForeignQueues.noteCancellation(of: self)
+        ObservedQueues.recordCancellation(of: self)
         super.cancelAllOperations()
     }
 
     @available(*, noasync)
     override func waitUntilAllOperationsAreFinished() {
-        guard let queue = ForeignQueues.observation(of: self) else {
+        guard let queue = ObservedQueues.observation(of: self) else {
             return super.waitUntilAllOperationsAreFinished()
         }
-        queue.noteWait(for: self) { super.waitUntilAllOperationsAreFinished() }
+        queue.recordWait(for: self) { super.waitUntilAllOperationsAreFinished() }
     }
 
     override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        ForeignQueues.addBarrier(to: self, barrier) { super.addBarrierBlock($0) }
+        ObservedQueues.addBarrier(to: self, barrier) { super.addBarrierBlock($0) }
     }
 }

@@ -38,7 +38,8 @@ extension EventLogWriter {
     /// Logs that this thread waits while `body` runs, and shows the wait in snapshots.
     ///
     /// - Parameter target: the operation or the queue that `event` is about.
-    func noteWait(_ event: LogEvent.Body, for target: AnyObject, isQueue: Bool = false, _ body: () -> Void) {
+    func recordWait(_ event: LogEvent.Body, for target: AnyObject, isQueue: Bool = false, _ body: () -> Void)
+    {
         append(event)
         var wait = recorder_wait()
         let address = Unmanaged.passUnretained(target).toOpaque()

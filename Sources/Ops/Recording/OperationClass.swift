@@ -3,8 +3,8 @@ import Foundation
 
 /// What is known about the class of an operation, determined once for each log.
 struct OperationClass {
-    /// How operations of the class are followed.
-    enum Following {
+    /// How operations of the class are observed.
+    enum ObservationMethod {
         /// A class of this package: its operations report their own transitions.
         case own
         /// Their methods were replaced.
@@ -13,7 +13,7 @@ struct OperationClass {
         case passive
     }
 
-    let following: Following
+    let observationMethod: ObservationMethod
     /// The number in the log of the kind of all operations of the class. Nil if each operation states its own
     /// kind.
     let kind: UInt32?
@@ -32,7 +32,7 @@ struct OperationClass {
     }
 
     private init(of operation: Operation, in log: RecordLog) {
-        following =
+        observationMethod =
             if operation.observed != nil {
                 .own
             } else if ClassInterposition.observesClass(of: operation) {
@@ -42,7 +42,7 @@ struct OperationClass {
             }
         kind = operation is any KindedOperation ? nil : log.number(of: operationKind(of: operation))
         isReadyWithoutEdges =
-            switch following {
+            switch observationMethod {
             case .own: true
             case .interposed: ClassInterposition.hasBaseReadiness(operation)
             case .passive: false
@@ -52,19 +52,19 @@ struct OperationClass {
     // MARK: As a number
 
     private var noted: UInt32 {
-        let followed: UInt32 =
-            switch following {
+        let observationBits: UInt32 =
+            switch observationMethod {
             case .own: RECORDER_CLASS_IS_OURS
             case .interposed: RECORDER_CLASS_IS_OBSERVED
             case .passive: 0
             }
-        return followed | (kind ?? RECORDER_CLASS_HAS_OWN_KINDS)
+        return observationBits | (kind ?? RECORDER_CLASS_HAS_OWN_KINDS)
             | (isReadyWithoutEdges ? RECORDER_CLASS_IS_READY : 0)
     }
 
     private init(noted: UInt32) {
         func has(_ bit: UInt32) -> Bool { noted & bit != 0 }
-        following =
+        observationMethod =
             has(RECORDER_CLASS_IS_OURS)
             ? .own : has(RECORDER_CLASS_IS_OBSERVED) ? .interposed : .passive
         kind = has(RECORDER_CLASS_HAS_OWN_KINDS) ? nil : noted & RECORDER_KIND_MASK

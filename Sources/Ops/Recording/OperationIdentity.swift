@@ -18,7 +18,7 @@ extension EventLogWriter {
 
     /// Whether the log already has the enqueue of `operation`.
     func hasEnqueue(of operation: Operation) -> Bool {
-        operation.observed?.isEnqueued(in: self) ?? ClassInterposition.isFollowed(operation, in: log)
+        operation.observed?.isEnqueued(in: self) ?? ClassInterposition.isRecorded(operation, in: log)
     }
 
     /// The identifier of `operation`, the same on every thread, and whether it is new.
@@ -28,7 +28,7 @@ extension EventLogWriter {
 
     /// - Parameter found: the class of `operation`.
     func identity(of operation: Operation, _ found: OperationClass) -> (id: OperationID, isNew: Bool) {
-        switch found.following {
+        switch found.observationMethod {
         case .own:
             if let own = operation.observed { return own.identity(in: self) }
         case .interposed: return ClassInterposition.identify(operation, in: log)

@@ -11,7 +11,7 @@ final class OperationObservation: Sendable {
     let log: LogReference
     /// When the operation was enqueued. Intervals in its log do not begin before that.
     let enqueueTime: LogTime
-    private let notes: TransitionFlags
+    private let flags: TransitionFlags
 
     /// For what happens seldom.
     private var writer: EventLogWriter? { log.writer }
@@ -25,7 +25,7 @@ final class OperationObservation: Sendable {
     ) {
         id = enqueue.operation
         log = writer.reference
-        notes = TransitionFlags(isReadinessPending ? .isReadinessPending : [])
+        flags = TransitionFlags(isReadinessPending ? .isReadinessPending : [])
         enqueueTime = writer.append(.enqueued(enqueue), code: code)
     }
 
@@ -34,28 +34,28 @@ final class OperationObservation: Sendable {
         self.id = id
         self.log = log
         self.enqueueTime = enqueueTime
-        notes = TransitionFlags(.ready)
+        flags = TransitionFlags(.ready)
     }
 
     /// Call this when `operation` has all the edges of its enqueue.
     func armReadiness(of operation: Operation) {
-        guard notes.remove(.isReadinessPending) else { return }
+        guard flags.remove(.isReadinessPending) else { return }
         let question = readinessQuestion
-        if ClassInterposition.isKnownReady(operation) { noteReady(question) }
+        if ClassInterposition.isKnownReady(operation) { recordReady(question) }
     }
 
     /// Take this before asking the operation whether it is ready.
-    var readinessQuestion: TransitionFlags.Question { notes.question }
+    var readinessQuestion: TransitionFlags.Question { flags.question }
 
     /// Notes that it is ready.
     ///
     /// - Parameter question: taken before the operation answered. Nil if its readiness is known in another
     ///   way.
-    func noteReady(_ question: TransitionFlags.Question? = nil, notBefore: LogTime? = nil) {
-        guard !notes.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
+    func recordReady(_ question: TransitionFlags.Question? = nil, notBefore: LogTime? = nil) {
+        guard !flags.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
         // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
         let time = log.now
-        guard notes.insertReady(question ?? notes.question, unless: .executing) else { return }
+        guard flags.insertReady(question ?? flags.question, unless: .executing) else { return }
         if let notBefore {
             writer?.append(.ready(id), notBefore: notBefore, at: time)
         } else {
@@ -63,10 +63,10 @@ final class OperationObservation: Sendable {
         }
     }
 
-    func noteExecuting(notBefore: LogTime? = nil) {
-        guard notes.insert(.executing, unless: .finished) else { return }
+    func recordExecuting(notBefore: LogTime? = nil) {
+        guard flags.insert(.executing, unless: .finished) else { return }
         // Nobody asked whether it was ready, so the time is not known exactly.
-        if notes.insert(.ready) { writer?.append(.ready(id), notBefore: enqueueTime) }
+        if flags.insert(.ready) { writer?.append(.ready(id), notBefore: enqueueTime) }
         if let notBefore {
             writer?.append(.executing(id), notBefore: notBefore)
         } else {
@@ -82,47 +82,47 @@ final class OperationObservation: Sendable {
     }
 
     /// Runs the body of the operation. Logs its end, unless this thread finishes the operation before.
-    func noteBody(of operation: Operation, _ body: () -> Void) {
+    func recordBody(of operation: Operation, _ body: () -> Void) {
         let before = log.beginBody(of: id, operation)
         CurrentOperation.with(CurrentOperation(log: log.number, id: id), body)
         log.leaveBody(of: id, before)
     }
 
     /// For an operation whose body began later than the operation.
-    func noteBodyBegan() { log.append(.bodyBegan, subject: id.rawValue) }
+    func recordBodyBegan() { log.append(.bodyBegan, subject: id.rawValue) }
 
-    func noteMark(_ text: String) { writer?.append(.marked(text, by: id)) }
+    func recordMark(_ text: String) { writer?.append(.marked(text, by: id)) }
 
-    func noteCancelled(notBefore: LogTime? = nil) {
-        guard notes.insert(.cancelled, unless: .finished) else { return }
+    func recordCancelled(notBefore: LogTime? = nil) {
+        guard flags.insert(.cancelled, unless: .finished) else { return }
         writer?.append(.cancelled(id), notBefore: notBefore)
     }
 
-    func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
-        guard notes.insert(.finished) else { return }
+    func recordFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
+        guard flags.insert(.finished) else { return }
         if case .succeeded = outcome, notBefore == nil {
             log.appendSuccess(of: id)
         } else {
-            let end = log.noteEnd(of: id)
+            let end = log.recordEnd(of: id)
             writer?.append(.finished(id, outcome), notBefore: notBefore, at: notBefore == nil ? end : nil)
         }
     }
 
     /// Logs that this thread waits for `operation`, which this entry is about, while `body` runs.
-    func noteWait(for operation: Operation, _ body: () -> Void) {
+    func recordWait(for operation: Operation, _ body: () -> Void) {
         guard !recorder_is_queue_waiting(), let writer else { return body() }
-        writer.noteWait(.waitBegan(.operation(id), by: writer.currentOperation), for: operation, body)
+        writer.recordWait(.waitBegan(.operation(id), by: writer.currentOperation), for: operation, body)
     }
 
     /// Logs an edge that `add` adds. Afterwards, ask the operation whether it is ready.
-    func noteDependency(on predecessor: Operation, _ add: () -> Void) {
-        notes.beginEdge()
+    func recordDependency(on predecessor: Operation, _ add: () -> Void) {
+        flags.beginEdge()
         if let writer { writer.append(.dependencyAdded(id, predecessor: writer.identify(predecessor))) }
         add()
-        notes.endEdge()
+        flags.endEdge()
     }
 
-    func noteDependencyRemoved(on predecessor: Operation) {
+    func recordDependencyRemoved(on predecessor: Operation) {
         guard let writer else { return }
         writer.append(.dependencyRemoved(id, predecessor: writer.identify(predecessor)))
     }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Follows an operation of a class outside this package that is not observed. Transitions that are noticed
+/// Records an operation of a class outside this package that is not observed. Transitions that are noticed
 /// late are logged as intervals.
 enum PassiveObservation {
     /// Called on the enqueuing thread, before the operation is added to its queue.
-    static func follow(
+    static func record(
         _ operation: Operation, as observation: OperationObservation, in queue: LoggedQueue
     ) {
         let known = operation.base.storedDependencies
-        queue.addForeign(observation)
-        FinishSentinel.watch(known) { [weak operation] in
+        queue.addPassive(observation)
+        FinishSentinel.observe(known) { [weak operation] in
             guard let operation else { return }
-            if noteReadiness(
+            if recordReadiness(
                 of: operation, notBefore: known.isEmpty ? nil : observation.enqueueTime, observation)
             {
                 return
@@ -20,46 +20,47 @@ enum PassiveObservation {
             let notBefore = observation.log.now
             DispatchQueue.global().async { [weak operation] in
                 guard let operation else { return }
-                _ = noteReadiness(of: operation, notBefore: notBefore, observation)
+                _ = recordReadiness(of: operation, notBefore: notBefore, observation)
             }
         }
-        FinishSentinel.watch([operation]) { [weak operation] in
+        FinishSentinel.observe([operation]) { [weak operation] in
             guard let operation else { return }
-            queue.removeForeign(observation.id)
-            noteFinish(of: operation, known: known.count, observation)
+            queue.removePassive(observation.id)
+            recordFinish(of: operation, known: known.count, observation)
         }
     }
 
-    private static func noteReadiness(
+    private static func recordReadiness(
         of operation: Operation, notBefore: LogTime?, _ observation: OperationObservation
     ) -> Bool {
         // Not ready if a dependency was added meanwhile, or if the class decides its own readiness.
         let question = observation.readinessQuestion
         guard ClassInterposition.isKnownReady(operation) else { return false }
-        noteCancellation(of: operation, observation)
-        observation.noteReady(question, notBefore: notBefore)
+        recordCancellation(of: operation, observation)
+        observation.recordReady(question, notBefore: notBefore)
         return true
     }
 
-    private static func noteFinish(of operation: Operation, known: Int, _ observation: OperationObservation) {
+    private static func recordFinish(of operation: Operation, known: Int, _ observation: OperationObservation)
+    {
         let earliest = observation.enqueueTime
         for dependency in operation.base.storedDependencies.dropFirst(known) {
-            observation.noteDependency(on: dependency) {}
+            observation.recordDependency(on: dependency) {}
         }
-        noteCancellation(of: operation, observation)
+        recordCancellation(of: operation, observation)
         observation.armReadiness(of: operation)
-        observation.noteReady(notBefore: earliest)
+        observation.recordReady(notBefore: earliest)
         if operation.base.storedIsCancelled {
             // It is not known whether its body ran.
-            observation.noteFinished(.cancelled, notBefore: earliest)
+            observation.recordFinished(.cancelled, notBefore: earliest)
         } else {
-            observation.noteExecuting(notBefore: earliest)
-            observation.noteFinished(.succeeded, notBefore: earliest)
+            observation.recordExecuting(notBefore: earliest)
+            observation.recordFinished(.succeeded, notBefore: earliest)
         }
     }
 
-    private static func noteCancellation(of operation: Operation, _ observation: OperationObservation) {
+    private static func recordCancellation(of operation: Operation, _ observation: OperationObservation) {
         guard operation.base.storedIsCancelled else { return }
-        observation.noteCancelled(notBefore: observation.enqueueTime)
+        observation.recordCancelled(notBefore: observation.enqueueTime)
     }
 }

@@ -17,10 +17,10 @@ enum QueueInterposition {
             begin: { queue, operations, areMany in
                 guard let queue, let operations else { return nil }
                 let followed = Unmanaged<OperationQueue>.fromOpaque(queue).takeUnretainedValue()
-                return ForeignQueues.begin(on: followed, QueueInterposition.list(operations, areMany))
+                return ObservedQueues.begin(on: followed, QueueInterposition.list(operations, areMany))
             },
             end: { begun in
-                if let begun { ForeignQueues.end(begun) }
+                if let begun { ObservedQueues.end(begun) }
             })
         recorder_interpose_queues([Int16(add), Int16(addAll)], &hooks)
         return true

@@ -105,7 +105,7 @@ public final class Recorder: Sendable {
     ///
     /// Any thread. Takes about 100 ns; more for a text that is new in the log.
     public func mark(_ text: String) {
-        if OperationObservers.isAnyInstalled { WatchedOperation.current?.noteMark(text) }
+        if OperationObservers.isAnyInstalled { WatchedOperation.current?.recordMark(text) }
         outside?.mark(text)
         guard let writer else { return }
         writer.append(.marked(text, by: writer.currentOperation))
@@ -126,7 +126,7 @@ public final class Recorder: Sendable {
     @discardableResult
     public func observe(_ queue: OperationQueue) -> Bool {
         recorder_is_recorded_from_outside() || queue is InstrumentedQueue
-            || ForeignQueues.follow(queue, by: self)
+            || ObservedQueues.observe(queue, by: self)
     }
 
     /// Follows every `OperationQueue` of the process, including `OperationQueue.main` and those of libraries,
@@ -136,7 +136,7 @@ public final class Recorder: Sendable {
     /// - Returns: false if queues of other classes cannot be followed; see `observe`.
     @discardableResult
     public func observeAllQueues() -> Bool {
-        recorder_is_recorded_from_outside() || ForeignQueues.followAll(by: self)
+        recorder_is_recorded_from_outside() || ObservedQueues.observeAll(by: self)
     }
 
     /// The path that the log will have when it is closed, which may differ from the requested one. Nil if the

@@ -39,7 +39,7 @@ struct TransitionFlags: ~Copyable, Sendable {
     struct Question: Sendable {
         let noted: UInt64
 
-        /// For an operation that nobody followed at that time. The answer never counts, because new edges
+        /// For an operation that was not recorded at that time. The answer never counts, because new edges
         /// were not counted.
         static let unheard = Question(noted: .max)
     }

@@ -1,8 +1,8 @@
 import CRecorder
 import Foundation
 
-/// The queues other than `InstrumentedQueue` that are followed, because the program asked for it.
-enum ForeignQueues {
+/// The queues other than `InstrumentedQueue` that are observed, because the program asked for it.
+enum ObservedQueues {
     private struct Entry {
         weak var queue: OperationQueue?
         let tracker: QueueTracker
@@ -10,7 +10,7 @@ enum ForeignQueues {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// The recorder that follows every queue without an entry.
+        /// The recorder that observes every queue without an entry.
         var everywhere: Recorder?
         var sweepAt = 256
 
@@ -32,30 +32,30 @@ enum ForeignQueues {
 
     private static let state = Locked(State())
 
-    /// Follows `queue` from now on. Operations that wait in it are logged as enqueued at some earlier time.
+    /// Observes `queue` from now on. Operations that wait in it are logged as enqueued at some earlier time.
     /// False if that is not possible.
-    static func follow(_ queue: OperationQueue, by recorder: Recorder) -> Bool {
+    static func observe(_ queue: OperationQueue, by recorder: Recorder) -> Bool {
         guard QueueInterposition.observeClass(of: type(of: queue)) else { return false }
         guard let tracker = tracker(of: queue, recorder) else { return false }
         guard let observation = tracker.observation(of: queue) else { return true }
         let log = EnqueueLogger(queue: observation, parent: nil)
-        for operation in queue.operations where !ClassInterposition.wasToldFinishBefore(operation) {
+        for operation in queue.operations where !ClassInterposition.wasNotifiedOfFinishBefore(operation) {
             log.logEarlier(operation)
         }
         return true
     }
 
-    /// Follows every queue of the class `OperationQueue`, and of each subclass with a queue that is followed.
-    static func followAll(by recorder: Recorder) -> Bool {
+    /// Observes every queue of the class `OperationQueue`, and of each subclass with an observed queue.
+    static func observeAll(by recorder: Recorder) -> Bool {
         guard QueueInterposition.observeClass(of: OperationQueue.self) else { return false }
         state.withLock { $0.everywhere = recorder }
         return true
     }
 
-    /// The tracker of `queue`, created if needed. Nil if it is not followed. Takes a queue's lock only for a
+    /// The tracker of `queue`, created if needed. Nil if it is not observed. Takes a queue's lock only for a
     /// queue that it meets for the first time.
     ///
-    /// - Parameter wanted: the recorder that follows the queue from now on. Nil to keep the present one.
+    /// - Parameter wanted: the recorder that observes the queue from now on. Nil to keep the present one.
     private static func tracker(of queue: OperationQueue, _ wanted: Recorder? = nil) -> QueueTracker? {
         let key = ObjectIdentifier(queue)
         let (known, everywhere) = state.withLock { state in
@@ -77,13 +77,13 @@ enum ForeignQueues {
         return stands
     }
 
-    /// The observation of `queue` in the current log. Nil if the queue is not followed, or nothing is
+    /// The observation of `queue` in the current log. Nil if the queue is not observed, or nothing is
     /// recorded.
     static func observation(of queue: OperationQueue) -> LoggedQueue? {
         tracker(of: queue)?.observation(of: queue)
     }
 
-    static func noteCancellation(of queue: OperationQueue) {
+    static func recordCancellation(of queue: OperationQueue) {
         guard let tracker = tracker(of: queue) else { return }
         _ = tracker.observation(of: queue)
         tracker.noteCancellation()

@@ -7,7 +7,7 @@ import Testing
 @Suite(
     "A queue that is not an InstrumentedQueue is followed as if it were one",
     .whereClassesAreObserved)
-struct ForeignQueuesTests {
+struct ObservedQueuesTests {
     private func expectWhole(_ trace: Trace, sourceLocation: SourceLocation = #_sourceLocation) {
         for operation in trace.operations {
             var transitions = [operation.enqueued, operation.executing, operation.finished]
@@ -34,7 +34,7 @@ struct ForeignQueuesTests {
             queue.isSuspended = false
             queue.drain()
         }
-        let closure = closureKind("ForeignQueuesTests.everyWay()")
+        let closure = closureKind("ObservedQueuesTests.everyWay()")
         #expect(
             trace.operations.map { $0.kind == closure ? closure : $0.displayName } == [
                 "one", "two", "three", closure, "Barrier", closure,

@@ -70,7 +70,7 @@ test: setup record-library
 	python3 Tests/guides.py $(OPVIZ) .build/debug
 	$(MAKE) fleet
 
-# After each change: the format of the changed files, and the tests of the changed modules and of those that depend on
+# After each change: the format of the changed files, and the tests of the changed modules and of modules that depend on
 # them. SINCE=main checks what a branch changed.
 check:
 	@python3 Scripts/check.py $(SINCE)

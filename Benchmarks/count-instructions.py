@@ -24,7 +24,7 @@ SORTS = ["closure", "block", "own", "foreign"]
 # What is committed.
 WORKS = [(what, sort) for what in ("recorded", "off", "observed") for sort in SORTS]
 FEW, MANY = 1000, 3000
-# An operation may take so many more than the committed figure.
+# How many more than the committed figure an operation may take.
 TOLERANCE = 150
 # Threads that wait for each other make the counts of two runs differ by up to a hundred. So the middle one of
 # this many is committed, and a higher one counts only if all are as high.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what changed: the format of the changed files, and the tests of the changed modules and of those that
-depend on them. Suites that take long run only if their own module changed. `.ci/run` checks everything.
+"""Checks what changed: the format of the changed files, and the tests of the changed modules and of modules
+that depend on them. Suites that take long run only if their own module changed. `.ci/run` checks everything.
 
     check.py [COMMIT]    what changed since COMMIT; without it, what is not committed, or else the last commit
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks an opviz without Graphviz: it writes DOT, and says what it cannot do. Only the module that differs is
-# compiled, and linked with the rest of the debug build, which must be there; `make soak` builds all of it.
+# compiled, and linked with the rest of the debug build, which must be there; `make soak` builds it completely.
 # without-graphviz.sh [OPVIZ]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)

@@ -9,7 +9,7 @@ struct OpvizPlugin: CommandPlugin {
         let opviz = try build()
         if arguments.first == "record" { try makeRecordLibrary(beside: opviz, context) }
         let status = try run(opviz, arguments)
-        // The package manager tells it on; it makes 1 of whatever is not 0.
+        // SwiftPM reports any failure of a plugin as exit code 1.
         if status != 0 { exit(status) }
     }
 

@@ -145,9 +145,9 @@ enum {
     COST = 64,
     /// What a body earns that just counts as long: 2 % of its time.
     LONG_EARNINGS = 96,
-    /// Reading goes on for so many short bodies in a row after long ones, where these earned that much.
+    /// Reading continues for at most 4,096 short bodies in a row after long ones that earned as much.
     MOST_BALANCE = 4096 * COST,
-    /// So many bodies of each kind are measured before any was long.
+    /// How many bodies of a kind are measured before one was long.
     TRIALS = 16,
     MOST_DEBT = TRIALS * COST,
 };

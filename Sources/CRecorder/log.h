@@ -173,7 +173,7 @@ struct recorder_log {
     /// Texts with lower numbers may be overwritten at any time, and must not be named any more.
     _Atomic uint32_t first_lasting_text;
 
-    /// Held for reading by whoever allocates segments: the log's own thread, and those that waited for it in
+    /// Held for reading by threads that allocate segments: the log's own thread, and those that waited for it in
     /// vain. Held for writing to wait until all are done.
     pthread_rwlock_t allocating;
     /// Guards all members below.

@@ -15,7 +15,7 @@ enum { CHUNK_SEGMENTS = 8 };
 /// A log is not worth beginning if less than this can be mapped at once.
 enum { SMALLEST_WHOLE = 1 << 20 };
 
-/// How often a thread that finds no segment looks again: first it pauses, so many nanoseconds each time, and the
+/// How often a thread that finds no segment looks again: first it pauses, for this many nanoseconds, and the
 /// system adds about as much; then it allocates some itself.
 enum { PAUSES = 7, PAUSE = 50000, LONGEST_WAIT = 12 };
 

@@ -49,7 +49,7 @@ static bool is_in(const function_range *ranges, const void *address) {
 }
 
 /// The function that a description of an asynchronous function is of: it has the distance to it, and the size of its
-/// context. NULL if it is none.
+/// context. NULL if it is invalid.
 static const void *described(const void *description) {
     if ((uintptr_t)description % 4 != 0 || !is_in(images.whole, description)) return NULL;
     uint32_t size = half_at(description, 4);
@@ -57,7 +57,7 @@ static const void *described(const void *description) {
     return size >= 16 && size < 1 << 16 && size % 16 == 0 && is_in(images.code, function) ? function : NULL;
 }
 
-/// Where a function's captures have a closure; 0 if they have none.
+/// Where a function's captures have a closure; 0 if no capture is a closure.
 typedef struct {
     _Atomic(const void *) function;
     _Atomic uintptr_t offset;

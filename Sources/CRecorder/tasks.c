@@ -135,7 +135,7 @@ static void complete(recorder_log *log, const char *task, uint64_t number, uint6
 
 // MARK: Runs
 
-/// The text of the running task's name; 0 if it has none.
+/// The text of the running task's name; 0 without a name.
 static __attribute__((noinline)) uint32_t name_of_current(recorder_log *log) {
     const char *name = ((SWIFT const char *(*)(void))task_runtime.name)();
     return name ? recorder_text(log, name, strlen(name)) : 0;

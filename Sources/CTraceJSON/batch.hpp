@@ -3,19 +3,19 @@
 
 #include "source.hpp"
 
-/// Whole objects of a list, made a list of their own in the window for as long as this lives: what stands
-/// before and behind them is put back then.
+/// Turns a run of complete objects into a JSON array in place, by overwriting the bytes around them. The
+/// destructor restores those bytes.
 class Batch {
 public:
-    /// From here up to the last place in the window that looks as if an object ended before another, `},{`.
-    /// That place may lie within a string or an object; then the list is none that simdjson reads to its end.
+    /// From here to the last separator of objects in the window, `},{`. The separator may lie inside a string
+    /// or a nested object. simdjson then fails before the end of the batch.
     explicit Batch(Source &source) : begin(source.begin()), window_end(source.end()), room(source.room_from(begin - 1)) {
         last = place_between_objects();
         if (is_none()) return;
         kept_first = begin[-1];
         std::memcpy(kept_last, last, sizeof kept_last);
         begin[-1] = '[';
-        // simdjson may look at what stands behind the list, and must not find more of the file there.
+        // simdjson may read past the array, and must not find more of the file there.
         std::memset(last, 0, sizeof kept_last);
         *last = ']';
     }
@@ -30,9 +30,9 @@ public:
     Batch &operator=(const Batch &) = delete;
 
     bool is_none() const { return last == nullptr; }
-    /// Behind the last object.
+    /// After the last object.
     const char *end() const { return last; }
-    /// The bytes that were looked at: of the objects, or of all that the window holds where there are none.
+    /// The bytes examined: the batch, or the whole window if it contains no complete object.
     size_t size() const { return static_cast<size_t>((is_none() ? window_end : last) - begin); }
 
     simdjson::padded_string_view text() const {
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// Behind the `}` of the last `},{`, with or without blanks in it; null where there is none.
+    /// After the `}` of the last `},{`, which may contain whitespace; null if nothing matches.
     char *place_between_objects() const {
         for (char *brace = window_end; brace-- > begin;) {
             if (*brace != '{') continue;
@@ -48,13 +48,13 @@ private:
             if (comma == begin || comma[-1] != ',') continue;
             char *bracket = before_blanks(comma - 1);
             if (bracket != begin && bracket[-1] == '}') return bracket;
-            // What was looked at is not looked at again.
+            // Examines no byte twice.
             brace = bracket;
         }
         return nullptr;
     }
 
-    /// The place behind the last byte before `place` that is no blank.
+    /// Skips whitespace backwards from `place`.
     char *before_blanks(char *place) const {
         while (place > begin && Source::is_blank(place[-1])) place--;
         return place;

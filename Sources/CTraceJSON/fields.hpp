@@ -12,12 +12,12 @@ using simdjson::ondemand::object;
 using simdjson::ondemand::value;
 
 constexpr uint64_t every(unsigned char byte) { return 0x0101010101010101u * byte; }
-/// The high bit of each byte that is zero; above the lowest such, maybe of others.
+/// Sets the high bit of each zero byte. Bits above the lowest one may be false positives.
 constexpr uint64_t zeros(uint64_t bytes) { return (bytes - every(1)) & ~bytes & every(0x80); }
 
-/// The first quotation mark or backslash from here on. Strings are closed: simdjson has seen to that.
+/// The first quotation mark or backslash from here on. simdjson has checked that strings are closed.
 ///
-/// Eight bytes at a time: most texts are no longer than that, and there are as many to read behind the last.
+/// Eight bytes at a time: most strings are that short, and the buffer has eight bytes of padding.
 inline const char *end_of_plain(const char *text) {
     for (;; text += sizeof(uint64_t)) {
         uint64_t bytes;
@@ -47,7 +47,7 @@ inline simdjson::error_code split(
     return field.value().get(content);
 }
 
-/// What is read as text of bytes that are none.
+/// Replaces invalid UTF-8 with U+FFFD.
 inline std::string repaired(std::string_view text) {
     static const char replacement[] = "\xEF\xBF\xBD";
     std::string result;
@@ -70,7 +70,7 @@ inline std::string repaired(std::string_view text) {
             result.append(text, index, length);
             index += length;
         } else {
-            // One for as much as is the beginning of a character, as Swift repairs texts.
+            // One U+FFFD per maximal invalid prefix, as Swift's String does.
             result += replacement;
             index += valid == 0 ? 1 : valid;
         }
@@ -78,8 +78,8 @@ inline std::string repaired(std::string_view text) {
     return result;
 }
 
-/// Reads one object. What is no UTF-8 in it is U+FFFD, as in texts of binary logs: a name in another encoding
-/// must not cost the event, or the header and with it the whole trace.
+/// Parses one object. Invalid UTF-8 becomes U+FFFD, as in texts of binary logs: a name in another encoding must
+/// not cost the event, or the header and with it the whole trace.
 class ObjectParser {
 public:
     /// The object is valid until the next.

@@ -4,8 +4,8 @@
 #include "fields.hpp"
 #include "source.hpp"
 
-/// A string, or a number or a word as it is written. Other values are passed over: programs put into a trace
-/// what they like.
+/// A string, or a number or a word as it is written. Skips other values, because foreign traces may contain
+/// anything.
 inline simdjson::error_code text_or_number(value content, trace_text &result) {
     std::string_view token = content.raw_json_token();
     if (token.empty() || token[0] == '{' || token[0] == '[') return simdjson::SUCCESS;

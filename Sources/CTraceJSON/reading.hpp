@@ -10,12 +10,12 @@
 
 #include <new>
 
-/// Goes through the JSON that a trace is: finds the header and the events, and gives out each as it comes.
+/// Parses a trace: finds the header and the events, and passes each to `Taker` in file order.
 ///
-/// `Taker` says what a trace is: `needs_header`; `take(object, offset)` reads an event, which begins there in
-/// the file, and gives it out, `take_header(object)` the header, or, where none is needed, `take_member(key,
-/// value)` what stands beside the events. `takes_member(key)` says which members these are. A trace without a
-/// header may be the list of its events alone, and need not be closed properly.
+/// `Taker` defines the format: `needs_header`; `take(object, offset)` reads the event that begins at that offset
+/// in the file; `take_header(object)` reads the header. If no header is needed, members beside the events go to
+/// `take_member(key, value)`, and `takes_member(key)` selects them. A trace without a header may be only a list
+/// of events, which need not be closed properly.
 template <class Taker>
 class Reading {
 public:
@@ -98,10 +98,9 @@ private:
         }
     }
 
-    /// Reads whole events at once, for as long as they are what they should be, and moves behind them. False
-    /// where the event that stands here then is to be read alone.
+    /// Parses a batch of events and skips past it. Returns false if the next event must be parsed alone.
     ///
-    /// What is read alone costs what a batch would: then the whole of it is, so that reading stays linear.
+    /// After a failed batch, events are parsed one by one up to the batch's end, so reading stays linear.
     bool read_batch() {
         source.fill();
         Batch batch(source);
@@ -158,7 +157,7 @@ private:
     void read_other(const std::string &key) {
         simdjson::ondemand::document document;
         simdjson::ondemand::array list;
-        // A document may be a number alone, which is no value to simdjson: so it is made a list.
+        // simdjson rejects a bare number as a document, so the text is wrapped in an array.
         std::string text = "[" + std::string(std::string_view(source.text())) + "]";
         simdjson::padded_string padded(text);
         if (parser.iterate(padded).get(document) || document.get_array().get(list)) return;
@@ -181,7 +180,7 @@ private:
     uint64_t one_by_one_until = 0;
 };
 
-/// Reads, where memory may give out.
+/// Turns std::bad_alloc into TRACE_TOO_LARGE.
 template <class Taker>
 trace_result read_all(int descriptor, Taker taker) {
     try {

@@ -98,8 +98,8 @@ public:
         while (filled - position < window && refill()) {}
     }
 
-    /// What the window holds from here on. Before it stands a byte that may be overwritten, behind it are as
-    /// many as simdjson may read.
+    /// The rest of the window. One byte before it may be overwritten; SIMDJSON_PADDING bytes after it may be
+    /// read.
     char *begin() { return buffer.data() + position; }
     char *end() { return buffer.data() + filled; }
     size_t room_from(const char *place) const { return static_cast<size_t>(buffer.data() + buffer.size() - place); }

@@ -7,7 +7,7 @@
 
 #include <string>
 
-/// Why the byte that should come does not.
+/// The reason for an unexpected byte.
 inline trace_ending unexpected(Source &source) {
     if (source.failed) return TRACE_UNREADABLE;
     if (source.overflowed) return TRACE_TOO_LARGE;

@@ -111,8 +111,8 @@ struct CompactState {
         return subjects[Int(type)]
     }
 
-    /// That of the last record of this type; for events and dependencies the one after it: programs add
-    /// operations one after the other, and queues start them in that order.
+    /// Predicts the last subject of this record type; for events and dependencies, the next identifier,
+    /// because programs add operations one after the other, and queues start them in that order.
     private func expectedSubject(_ type: UInt8) -> UInt64 {
         let counts = RecordType.ofEvents.contains(type) || type == RecordType.dependency.rawValue
         return expects && counts ? subjects[Int(type)] &+ 1 : subjects[Int(type)]
@@ -136,7 +136,7 @@ struct CompactState {
         return (0..<most).first { text[$0] != lastText[$0] } ?? most
     }
 
-    /// The first bytes of the text before; nil if it does not have so many.
+    /// The first bytes of the text before; nil if it is shorter.
     func shared(_ count: UInt64) -> ArraySlice<UInt8>? {
         count <= UInt64(min(lastText.count, CompactLog.mostShared)) ? lastText[..<Int(count)] : nil
     }

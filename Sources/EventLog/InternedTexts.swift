@@ -35,7 +35,7 @@ package struct InternedTexts: Sendable {
         String(decoding: bytes[range(of: Int(number))], as: UTF8.self)
     }
 
-    /// A hash of the text with that number, if it is printable ASCII of at most so many bytes. For texts
+    /// A hash of the text with that number, if it is printable ASCII up to this length in bytes. For texts
     /// that are compared afterwards: anybody can make many with one hash (FNV-1a).
     package func plainHash(of number: Number, longest: Int) -> UInt32? {
         let range = range(of: Int(number))

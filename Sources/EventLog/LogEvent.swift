@@ -141,19 +141,19 @@ public struct LogEvent: Hashable, Sendable {
         case waitBegan(WaitTarget, by: OperationID?)
         /// The wait that this thread began last ended.
         case waitEnded
-        /// The thread left a processor, on which it had been for so long.
+        /// The thread left a processor, after this long on it.
         case leftCPU(afterNanoseconds: Int64, Departure)
         /// The time that the thread waited for a processor since the last event of this kind of the thread.
         case waitedForCPU(nanoseconds: Int64)
-        /// For so long, the log does not have when threads were on processors.
+        /// Context switches were lost for this long.
         case switchesLost(nanoseconds: Int64)
         /// A function that samples were taken in, with all its callers: the stack with this number. It is
         /// that of `caller`, and this function on top of it. A stack is defined once, after its caller.
         case frame(stack: Int64, caller: Int64?, function: String, module: String?)
         /// What the thread was doing, looked at from outside.
         case sampled(stack: Int64, SampledState)
-        /// Samples were taken so often on each processor, and so many were lost. If the program was built
-        /// without frame pointers, its file is named: its functions have no callers.
+        /// The sampling rate per processor, and how many samples were lost. If the program was built without
+        /// frame pointers, its file is named: its functions have no callers.
         case sampling(perSecond: Int, lost: Int64, withoutCallers: String?)
     }
 

@@ -39,7 +39,7 @@ public struct ProcessorCount: Hashable, Sendable {
     }
 
     /// For each nanosecond, the nanoseconds of CPU time that control groups gave the program, on all CPUs
-    /// together. Nil if that was no less than the usable processors.
+    /// together. Nil if that was at least the usable processors.
     public var quota: Double? { quotaInThousandths.map { Double($0) / 1000 } }
 
     /// The most threads that can be on processors together all the time, rounded up.
@@ -48,7 +48,7 @@ public struct ProcessorCount: Hashable, Sendable {
         return quotaInThousandths.map { min(most, ($0 + 999) / 1000) } ?? most
     }
 
-    /// Whether so many threads can be on processors at any time, if no other program is.
+    /// Whether this many threads can be on processors at any time, if no other program is.
     package var isConstant: Bool { quotaInThousandths == nil && usableLater == nil }
 
     /// `2 CPUs`, or `1 of 2 CPUs, later 2, with a quota of 0.5 CPUs`.

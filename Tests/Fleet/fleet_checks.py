@@ -165,7 +165,7 @@ def false_alarms(answers, engines):
 
 
 def expect_sound_files():
-    """What the export said of runs that are not whole."""
+    """The export's losses and states of incomplete runs."""
     incomplete = []
     for name in glob.glob("tables/*/runs.jsonl"):
         with open(name) as file:

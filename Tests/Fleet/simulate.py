@@ -2,7 +2,7 @@
 """Writes the traces of a fleet that never was: simulate.py FOLDER [PHOTOS]
 
 A thousand runs of one program on twenty machines, in the JSON form of Documentation/TraceFormat.md: FOLDER/VERSION/HOST-N.json.
-Each imports so many photos (9 without, four operations each and four more). The same arguments give the same bytes.
+Each imports photos (9 without, four operations each and four more). The same arguments give the same bytes.
 
 What is hidden in them, for the queries of Documentation/Fleet.md to find:
   - version 1.4.2 makes thumbnails 12 % slower, and nothing else;

@@ -43,7 +43,7 @@ struct DelegatedWorkTests {
         _ time: Int64, _ departure: LogEvent.Departure = .blocked
     ) -> LogEvent.Body { .leftCPU(afterNanoseconds: time, departure) }
 
-    /// While each of these operations is blocked, so many threads calculate.
+    /// While each of these operations is blocked, this many threads calculate.
     private func helpers(_ threads: Int, of count: Int) -> [LogEvent] {
         (0..<count).flatMap { number in
             (0..<threads).map { thread in

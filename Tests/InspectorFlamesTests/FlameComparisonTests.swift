@@ -6,7 +6,7 @@ import Testing
 
 @Suite("FlameComparison")
 struct FlameComparisonTests {
-    /// So many operations of 40 ms in `work`, and of that long in `extra`.
+    /// This many operations of 40 ms in `work`, and of that long in `extra`.
     private func profile(count: Int64, _ extra: String, _ length: Int64) throws -> StackProfile {
         var run = SampledRun()
         for index in 0..<count {

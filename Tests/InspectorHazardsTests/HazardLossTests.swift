@@ -2,7 +2,7 @@ import InspectorHazards
 import TestTraces
 import Testing
 
-/// What a rule concludes from what is not in the log, it cannot conclude where the log is not whole.
+/// Rules that rely on a missing event report nothing if events were dropped.
 @Suite("Hazards in a log of which events were dropped")
 struct HazardLossTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OpsMetrics
 
-/// One after the other: they share kinds, which no other test has, and each hears of the operations of all.
+/// Serialized: the tests share kinds, and each observes the operations of all.
 @Suite("Operations are measured", .serialized)
 struct OperationMetricsTests {
     private struct Broken: Error {}

@@ -117,7 +117,7 @@ struct RecordLogTests {
             let before = recorder.droppedEvents
             aborted.abort()
             queue.isSuspended = false
-            // Not `drain`: whoever finds a queue empty did not wait for it, and logs no wait.
+            // Not `drain`: a thread that finds a queue empty does not wait for it, and logs no wait.
             #expect(soon { queue.operationCount == 0 })
             let dropped = recorder.droppedEvents - before
             try? recorder.stop()

@@ -6,7 +6,7 @@ import Tracing
 
 @testable import OpsTracing
 
-/// One after the other: each installs a tracer, and what is current in a body is the one's of the last.
+/// Serialized: each test installs a global tracer.
 @Suite("Operations are spans", .serialized)
 enum TracingTests {}
 

@@ -16,7 +16,7 @@ struct ProcessorWitnessTests {
     private struct Differences {
         /// As a multiple of what is allowed: 1 %, or 120 µs.
         var onCPU: [Double] = []
-        /// Of those that took longer than the kernel is asked how long threads waited.
+        /// The executions longer than the interval at which the kernel is asked how long threads waited.
         var waiting: [Int64] = []
         var blocked: [Int64] = []
         var unmeasured: [Double] = []

@@ -13,7 +13,7 @@ struct RecordSamplesTests {
     private struct Samples {
         let samples: StackSamples
 
-        /// How many have all of these functions on their stacks, of those that were executing.
+        /// How many samples of executing threads have all of these functions on their stacks.
         func count(with functions: String...) -> Int {
             samples.samples.count { sample in
                 let names = Set(samples.frames(of: sample.stack).map { samples.frames[Int($0)].function })

@@ -3,11 +3,11 @@ import Foundation
 import Inspector
 import Ops
 
-/// Reading a binary log and making JSON of it, an event.
+/// Reading a binary log and converting it to JSON; figures are per event.
 func logs() {
     let configuration = Benchmark.Configuration(
         metrics: [.wallClock, .throughput], scalingFactor: .one, maxDuration: .seconds(3))
-    // The log is the same in all runs, so that an event is: four of them an operation.
+    // Every run uses the same log, with four events per operation.
     Benchmark("binary log of 100,000 operations, read", configuration: configuration) { _, log in
         blackHole(try TraceReader(path: log.path).events())
     } setup: {

@@ -59,7 +59,7 @@ final class Kept: @unchecked Sendable {
 
 func nap(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 
-/// Calculates for so many milliseconds of this thread's processor time.
+/// Calculates for this many milliseconds of this thread's processor time.
 func calculate(milliseconds: Double) {
     var start = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)

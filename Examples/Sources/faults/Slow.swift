@@ -59,7 +59,7 @@ enum Slow {
         }
     }
 
-    /// Operations of one kind that calculate for so many milliseconds each.
+    /// Operations of one kind that calculate for these numbers of milliseconds.
     static func resizing(_ kept: Kept, work: Double) {
         let queue = kept.queue("images", limit: 2)
         for number in 1...30 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import hazards
 
-/// One after the other: each is a process or two.
+/// Serialized: each test starts one or two processes.
 @Suite("Operations as they go wrong", .serialized)
 struct HazardTests {
     @Test("leave their evidence in the trace only when done wrong", arguments: Evidence.all)

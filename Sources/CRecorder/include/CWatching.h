@@ -60,8 +60,8 @@ void *recorder_kept(const void *operation);
 ///   memory, and in a forked child.
 void *recorder_keep(const void *operation, void *outdated, void *made);
 
-/// Ends the keeping of the newest object that is kept for an operation, which is being deallocated, and
-/// returns the object. NULL if there is no more.
+/// Removes and returns the newest object stored for an operation that is being deallocated. NULL if nothing
+/// is left.
 void *recorder_take_kept(const void *operation);
 
 /// What the listeners keep for a class, or for another one that has the same place. NULL if the place is

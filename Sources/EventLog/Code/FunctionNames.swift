@@ -5,7 +5,7 @@ package final class FunctionNames {
     /// A file that a program has loaded.
     package struct File: Hashable, Sendable {
         package let path: String
-        /// In hexadecimal digits. Nil if it has none.
+        /// In hexadecimal digits. Nil if the file has no build ID.
         package let buildID: String?
         /// When it was loaded, in seconds since 1970.
         package let loaded: Int

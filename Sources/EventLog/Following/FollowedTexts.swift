@@ -102,7 +102,7 @@ struct FollowedTexts {
         return nil
     }
 
-    /// Finds the first numbers of groups that had none before.
+    /// Finds the first numbers of groups that are new.
     private mutating func nameFirsts(_ file: FollowedFile) throws(BinaryLogError) {
         for index in groups.indices.reversed() {
             guard groups[index].first == 0 else { return }

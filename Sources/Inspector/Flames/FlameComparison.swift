@@ -27,7 +27,7 @@ struct FlameComparison {
         let kind: String
         let label: FlameTree.Label
         /// How often operations of the kind were executed in the later run, or in the earlier run if the
-        /// later one has none.
+        /// later one lacks it.
         let executions: Int
         let change: Change
     }

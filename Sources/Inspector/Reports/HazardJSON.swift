@@ -11,7 +11,7 @@ import EventLog
 /// Names are unchanged from the trace, except in sentences (`summary`, `text`, `change`), which shorten long
 /// ones. Times are whole nanoseconds, and `ns` is since the start of the trace; `id` is as in the trace.
 /// `omitted` counts the findings of a kind that are similar to those shown, and its `costNs` is what those
-/// counted cost. `hidden` counts the findings below the least severity that was asked for.
+/// counted cost. `hidden` counts the findings below the minimum severity.
 public struct HazardJSON: Sendable {
     private let report: HazardReport
 

@@ -28,7 +28,7 @@ public struct Trace: Sendable {
     /// The threads of bodies that began on another thread than the execution, by operation.
     package var bodyThreads: [Int32: ProcessThread] = [:]
     /// The operations that finished on another thread than their body began on, and whose body never ended,
-    /// as far as the log says. Nobody knows which thread was in their bodies until when.
+    /// as far as the log says. So it is not known when their bodies left the starting thread.
     package var finishedElsewhere: Set<Int32> = []
     /// Contexts that operations, or processes as a whole, received from other processes; in the order of the
     /// log.

@@ -89,7 +89,7 @@ struct OpenedDestination<Report: Writable> {
 extension ArgumentHelp {
     /// The help of every `--format`.
     ///
-    /// - Parameter usual: the format for standard output; nil if it has none.
+    /// - Parameter usual: the format for standard output; nil if it writes only files.
     static func format(else usual: String? = nil) -> ArgumentHelp {
         ArgumentHelp("Output format. (default: from the output's name\(usual.map { ", else " + $0 } ?? ""))")
     }

@@ -3,7 +3,7 @@ import EventLog
 
 /// How much earlier the scheduler counts a thread as being on a processor than it records the switch to it.
 ///
-/// A switch takes about a microsecond, and more if the processor was asleep. The scheduler counts all of it
+/// A switch takes about a microsecond, and more if the processor was asleep. The scheduler counts all that
 /// for the thread that arrives, so a thread that often waits would seem to calculate too little. The costs
 /// are the least squares over the differences between what the scheduler counted and what its records say.
 struct SwitchCosts {

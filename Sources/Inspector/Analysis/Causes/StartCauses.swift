@@ -139,7 +139,7 @@ package struct StartCauses {
         return counts.map { $0.overlapping * leastPerOverlap <= $0.all }
     }
 
-    /// On a thread, at most one of so many operations begins within the one before it.
+    /// On a thread, at most one in this many operations begins within the one before it.
     private static let leastPerOverlap = 20
 
     private mutating func addSlots(_ analysis: TraceAnalysis) {

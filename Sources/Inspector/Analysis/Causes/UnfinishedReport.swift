@@ -246,7 +246,7 @@ package struct UnfinishedReport {
         case other(String)
     }
 
-    /// By operation. A circle has no first operation, so its members have none.
+    /// By operation. The members of a circle are left out, because it has no first operation.
     ///
     /// Cost: linear in unfinished operations.
     package var reasons: [Int: Reason] {

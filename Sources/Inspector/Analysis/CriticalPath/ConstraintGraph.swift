@@ -1,7 +1,7 @@
 import InspectorColumns
 
-/// What must come before what. Each operation has two vertices, its start and its finish. An edge says how
-/// long after one vertex the other comes at the earliest.
+/// What must come before what. Each operation has two vertices, its start and its finish. An edge is the
+/// minimum time between two vertices.
 ///
 /// Ordered as in A. B. Kahn, "Topological sorting of large networks", 1962. If the graph has a cycle, its
 /// lowest vertex is taken as if the edges from remaining vertices did not exist. So one bad edge does not

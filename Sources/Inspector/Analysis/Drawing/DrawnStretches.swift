@@ -24,7 +24,7 @@ package struct TimeColumns: Sendable {
 }
 
 extension ProcessorUse {
-    /// The parts of an execution in the order of time. Empty if it has none.
+    /// The parts of an execution in the order of time. Empty without an execution.
     ///
     /// Each column shows one part, and what a column does not show counts in the next ones. So stretches that
     /// are shorter than a column appear as often as their sum requires, and there are never more stretches
@@ -68,7 +68,7 @@ extension ProcessorUse {
         return stretches
     }
 
-    /// When the execution begins in the stretches. Nil if it has none.
+    /// When the execution begins in the stretches. Nil without an execution.
     package func executionStart(of index: Int) -> Int64? {
         timings.executedBody(of: index)?.execution.lowerBound
     }

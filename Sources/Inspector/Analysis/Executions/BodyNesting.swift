@@ -48,7 +48,7 @@ struct BodyNesting: Sendable {
     }
 
     private static func nested(_ bodies: [Body]) -> [Body] {
-        // Of those that start together, the longest is the outermost.
+        // The longest of bodies that start together is the outermost.
         var sorted = bodies.sorted {
             ($0.range.lowerBound, -$0.range.upperBound, $0.operation)
                 < ($1.range.lowerBound, -$1.range.upperBound, $1.operation)

@@ -2,9 +2,9 @@
 package struct OpenExecution: Sendable {
     /// What its thread does in its body.
     package enum Activity: Hashable, Sendable {
-        /// Without a break until now, for so many nanoseconds.
+        /// Without a break until now, for this many nanoseconds.
         case blocked(Int64)
-        /// With breaks, for so many nanoseconds altogether.
+        /// With breaks, for this many nanoseconds altogether.
         case mostlyBlocked(Int64)
         /// On a processor, or waiting for one, all the time.
         case calculating
@@ -19,7 +19,7 @@ package struct OpenExecution: Sendable {
 
         /// With fewer operations than this, nothing is usual.
         package static let fewest = 5
-        /// It takes unusually long if it takes more than so many times as long as any other.
+        /// It takes unusually long if it takes more than this many times as long as any other.
         package static let factor: Int64 = 2
 
         package init(longest: Int64, count: Int) { (self.longest, self.count) = (longest, count) }

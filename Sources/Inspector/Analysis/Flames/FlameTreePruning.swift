@@ -50,7 +50,7 @@ extension FlameTree {
         return tree
     }
 
-    /// A total that at most so many nodes reach.
+    /// A total that at most this many nodes reach.
     private func leastOfLargest(_ most: Int) -> Int64 {
         guard nodes.count > most else { return 0 }
         let totals = nodes.map(\.total).sorted(by: >)

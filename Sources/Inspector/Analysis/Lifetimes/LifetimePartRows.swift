@@ -13,7 +13,7 @@ package struct LifetimePartRow: Sendable {
     package let object: String
     /// What the operations of a chain were doing meanwhile, after a duration: `waiting for slots`.
     package let activity: String
-    /// The same of one operation: `waited 2 ms, for a slot`. Empty for what is no wait.
+    /// The same of one operation: `waited 2 ms, for a slot`. Empty for other parts than waits.
     package var aside = ""
 }
 

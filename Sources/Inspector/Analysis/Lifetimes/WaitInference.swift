@@ -5,7 +5,7 @@ import InspectorColumns
 /// The waits between logged transitions follow from their times. The time between ready and executing is
 /// split by the queue's suspensions, which are in the log, and by the time at which a slot was free, which is
 /// inferred (``SlotInference``). Time within the interval of an inexact transition is unknown, and so is time
-/// around a missing transition. If the file states until when an operation waited for a slot, that is used.
+/// around a missing transition. If the file records when a slot became free, that time is used.
 ///
 /// Cost: at most O(n log n); linear if few operations start at the same nanosecond.
 final class WaitInference: Sendable {

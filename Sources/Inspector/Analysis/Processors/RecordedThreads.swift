@@ -2,14 +2,14 @@ import InspectorColumns
 
 /// On which threads the operations of a run executed, and how many threads each process had for them.
 struct RecordedThreads: Sendable {
-    /// From a time on, so many threads of a process executed operations at once; more than ever before.
+    /// A new maximum of threads that executed operations at once, and when it was reached.
     struct Step: Sendable {
         let time: Int64
         let process: Int
         let width: Int
     }
 
-    /// For each operation, the process of whose pool its thread is; -1 if it had none of a pool.
+    /// For each operation, the process of whose pool its thread is; -1 if its thread is of no pool.
     private(set) var pools: [Int32]
     /// When the operation before on the same thread had ended; nothing is before it on a new thread.
     private(set) var freeSince: [Int64?]

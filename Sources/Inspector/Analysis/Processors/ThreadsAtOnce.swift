@@ -21,7 +21,7 @@ enum ThreadsAtOnce {
         }
         changes = changes.sortedByDigits(\.time)
         var (running, last) = (0, changes.first?.time ?? 0)
-        /// How long exactly so many threads ran: altogether, and in intervals longer than a switch.
+        /// How long exactly each number of threads ran: altogether, and in intervals longer than a switch.
         var lengths: (all: [Double], long: [Double]) = ([0], [0])
         for change in changes {
             let length = change.time - last
@@ -37,7 +37,7 @@ enum ThreadsAtOnce {
         return most(lengths.long) ?? most(lengths.all)
     }
 
-    /// - Parameter lengths: how long exactly so many threads ran.
+    /// - Parameter lengths: how long exactly each number of threads ran.
     private static func most(_ lengths: [Double]) -> Int? {
         let enough = lengths.dropFirst().reduce(0, +) * leastPart
         var sum = 0.0

@@ -12,7 +12,7 @@ public struct Predictions: Sendable {
     /// If the run would have been shorter by more than this fraction without other load, nothing is
     /// predicted.
     public static let mostOtherLoad = 0.1
-    /// A range whose longer end is more than so many times the shorter says nothing.
+    /// A range whose longer end is more than this many times the shorter says nothing.
     public static let widestRange = 2.0
     /// If a quota of CPU time can make a run longer by more than this fraction, nothing is predicted.
     public static let mostThrottling = 0.1

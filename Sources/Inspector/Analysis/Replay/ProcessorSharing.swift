@@ -48,7 +48,7 @@ struct ProcessorSharing {
     /// Logarithmic.
     ///
     /// - Parameters:
-    ///   - operation: nil for threads that have none.
+    ///   - operation: nil for threads without one.
     ///   - work: nanoseconds on processors of its own.
     ///   - threads: how many calculate for it at once, on average.
     mutating func add(_ operation: Int?, work: Int64, threads: Double = 1, at time: Int64) {

@@ -75,8 +75,7 @@ struct ReplayModel: Sendable {
     let dependents: Grouping
     /// The operations that wait for an operation while they execute.
     let executionWaiters: Lists
-    /// What takes the place of `dispatchDelays`, `own`, `tails`, and of all about children, where the trace
-    /// says when threads were on processors.
+    /// Replaces `dispatchDelays`, `own`, `tails` and the child lists if the trace has context switches.
     let pieces: ReplayPieces?
     let end: Int64
 

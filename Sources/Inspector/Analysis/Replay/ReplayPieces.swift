@@ -6,14 +6,14 @@ struct ReplayPieces: Sendable {
     enum Kind: UInt8, Sendable {
         /// Before the execution: until the thread wakes up, and what it calculates then. Not scaled.
         case wakes, dispatches
-        /// Needs a processor for so long.
+        /// Needs a processor for this long.
         case calculates
-        /// Other threads calculate for it for so long.
+        /// Other threads calculate for it for this long.
         case delegates
-        /// Takes so long whatever the processors do: it is blocked or off thread, or nobody knows.
+        /// Takes a fixed time, independent of processors: it is blocked or off thread, or unmeasured.
         case blocks, unmeasured
-        /// Threads outside of operations had a processor for so long that it would have had. To repeat
-        /// that, it needs one for so long.
+        /// Threads outside of operations took a processor from it for this long. To repeat that, it needs a
+        /// processor for as long.
         case taken
         /// Returns its thread.
         case leavesThread

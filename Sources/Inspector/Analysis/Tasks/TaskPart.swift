@@ -4,7 +4,7 @@ package import EventLog
 package enum TaskPart: Int, CaseIterable, Sendable {
     case executor, running, task, group, continuation, actor, sleep, unknown
 
-    /// What is said of a part.
+    /// The words for a part.
     package struct Row: Sendable {
         /// In tables.
         package let label: String

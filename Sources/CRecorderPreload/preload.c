@@ -17,7 +17,7 @@ bool foundation_is_static;
 
 static atomic_bool is_following;
 static bool follows_operations;
-/// The program had none when it started. It may load one.
+/// The program started without one. It may load one.
 static atomic_bool has_no_foundation;
 static _Atomic(recorder_log *) log_of_process;
 static pthread_once_t log_once = PTHREAD_ONCE_INIT;

@@ -5,7 +5,7 @@ import Testing
 @Suite("Closures are called after the function that they were written in")
 struct ClosureNameTests {
     @Test(
-        "without types and ordinals as a kind, and with ordinals as a name",
+        "closures are named without types and ordinals as a kind, and with ordinals as a name",
         arguments: [
             ("closure #1 @Sendable () -> () in app.main() -> ()", "main()", "main() #1 (app)"),
             (
@@ -131,7 +131,7 @@ struct ClosureNameTests {
         #expect(!ClosureName.isGiven(name: "run()", kind: "run()"))
     }
 
-    @Test("for any text")
+    @Test("closures are named for any text")
     func anything() {
         let words = [
             "closure #1", " in ", "app.", "run(", ")", "<", ">", "(extension in ", "#", " : ", "[", "]",

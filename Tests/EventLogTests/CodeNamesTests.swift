@@ -38,7 +38,7 @@ struct CodeNamesTests {
         return found
     }
 
-    @Test("by the function there, if one function is there")
+    @Test("closures are named by the function there, if one function is there")
     func names() throws {
         let found = try named { path in
             [0x1004, 0x1000, 0x2000, 0x1800, 0x3000].enumerated().map { index, address in
@@ -75,7 +75,7 @@ struct CodeNamesTests {
         #expect(found == ["first: own", "Decode: ", "BlockOperation: "])
     }
 
-    @Test("for any origin in the log")
+    @Test("closures are named for any origin in the log")
     func damaged() throws {
         let origins = [
             "", "+", "nothing", "a+0xyz", "a+0x11223344556677889", "/dev/zero+0x10@00", "/no/such+0x1@00",

@@ -57,7 +57,7 @@ struct ELFSymbolsTests {
         _ = symbols.names(at: [0, 0x1008, 0x2000, .max])
     }
 
-    @Test("in the whole table, and in the dynamic linker's", arguments: [UInt32(2), 11])
+    @Test("functions are found in the whole table, and in the dynamic linker's", arguments: [UInt32(2), 11])
     func finds(tableType: UInt32) throws {
         let file = try #require(ELFFile(Self.file(tableType: tableType)))
         let symbols = try #require(ELFSymbols(file))
@@ -68,7 +68,7 @@ struct ELFSymbolsTests {
         #expect(file.buildID == "0abc")
     }
 
-    @Test("in a part of other data as well")
+    @Test("functions are found in a part of other data as well")
     func slice() throws {
         let bytes = (Data([1, 2, 3]) + Self.file()).dropFirst(3)
         #expect(

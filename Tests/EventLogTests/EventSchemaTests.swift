@@ -47,7 +47,7 @@ struct EventSchemaTests {
         cell.matches(of: /\d+/).compactMap { UInt8($0.output) }
     }
 
-    @Test("has each number once, and gives the bits of an argument once")
+    @Test("the schema has each number once, and gives the bits of an argument once")
     func unique() {
         #expect(Set(EventSchema.all.map(\.type)).count == EventSchema.all.count)
         for schema in EventSchema.all {
@@ -60,7 +60,7 @@ struct EventSchemaTests {
         }
     }
 
-    @Test("has each record that CLogFormat.h names")
+    @Test("the schema has each record that CLogFormat.h names")
     func header() throws {
         let header = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
@@ -71,7 +71,7 @@ struct EventSchemaTests {
         #expect(forgotten.map { String($0.output.1) } == [], "is of no event in EventSchema.swift")
     }
 
-    @Test("is that of the documented records")
+    @Test("the schema is that of the documented records")
     func records() throws {
         let rows = Self.table("| type | event |")
         for schema in EventSchema.all {
@@ -101,7 +101,7 @@ struct EventSchemaTests {
         }
     }
 
-    @Test("has the documented words in place of numbers")
+    @Test("the schema has the documented words in place of numbers")
     func choices() {
         let rows = Self.table("| word | 0 |")
         for named in Self.members {
@@ -111,7 +111,7 @@ struct EventSchemaTests {
         }
     }
 
-    @Test("is that of the documented JSON")
+    @Test("the schema is that of the documented JSON")
     func json() {
         let rows = Self.table("| event | in `args` |")
         for named in Self.members {
@@ -122,7 +122,7 @@ struct EventSchemaTests {
         }
     }
 
-    @Test("is drawn at random in the tests of the forms, every member of every event")
+    @Test("the schema is drawn at random in the tests of the forms, every member of every event")
     func random() {
         var random = RandomEvents(seed: 11)
         var missing = Set(Self.members.map(\.description) + EventSchema.all.map { "\($0.word)" })
@@ -138,7 +138,7 @@ struct EventSchemaTests {
         #expect(missing.sorted() == [], "RandomEvents.swift does not draw it, or LogEvent loses it")
     }
 
-    @Test("is kept whole by values and every form, member by member")
+    @Test("the schema is kept whole by values and every form, member by member")
     func roundTrips() throws {
         var random = RandomEvents(seed: 13)
         let events = (0..<2000).map { _ in random.next() }
@@ -174,7 +174,7 @@ struct EventSchemaTests {
         #expect(zip(events, read).allSatisfy(==), form)
     }
 
-    @Test("leaves room for later versions: unknown parts are skipped and reported")
+    @Test("the schema leaves room for later versions: unknown parts are skipped and reported")
     func laterVersions() throws {
         var random = RandomEvents(seed: 12)
         let events = (0..<30).map { _ in random.next() }
@@ -195,7 +195,7 @@ struct EventSchemaTests {
             ])
     }
 
-    @Test("keeps what is known of an event when a later version says more of it")
+    @Test("the schema keeps what is known of an event when a later version says more of it")
     func laterMembers() throws {
         let event = LogEvent(time: 3, thread: 1, .marked("half way", by: OperationID(4)))
         var binary = BinaryLogEncoder(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Functions are named as in the source")
 struct FunctionNameTests {
     @Test(
-        "without their modules, types and specializations",
+        "functions are named without their modules, types and specializations",
         arguments: [
             ("app.Tile.draw(in: Swift.Int) -> ()", "Tile.draw(in:)"),
             ("closure #1 () -> () in app.load(count: Swift.Int) -> ()", "load(count:) #1"),
@@ -34,7 +34,7 @@ struct FunctionNameTests {
         ])
     func cPlusPlus(linked: String, name: String) { #expect(FunctionName.text(linked: linked) == name) }
 
-    @Test("by the public name of several")
+    @Test("functions are named by the public name of several")
     func best() {
         #expect(FunctionName.best(["__clone", "clone"]) == "clone")
         #expect(FunctionName.best([]) == nil)

@@ -16,7 +16,7 @@ struct LogFollowerTests {
         LogEvent(time: time, thread: thread, .marked("mark \(time)", by: nil))
     }
 
-    @Test("gives each event once, whenever it is looked at")
+    @Test("following a log gives each event once, whenever it is looked at")
     func growing() throws {
         let follower = try follower()
         var written: [LogEvent] = []
@@ -31,7 +31,7 @@ struct LogFollowerTests {
     }
 
     @Test(
-        "gives no time that could overflow a difference, for any log",
+        "following a log gives no time that could overflow a difference, for any log",
         arguments: [0, 1] as [UInt8])
     func farTimes(tickFlag: UInt8) throws {
         var bytes = BinaryLogHeader(LogHeader(process: "app", processID: 7, host: "box", start: 5)).bytes
@@ -45,7 +45,8 @@ struct LogFollowerTests {
         }
     }
 
-    @Test("follows from segment to segment, with texts in many", arguments: [1, 977, 40_000])
+    @Test(
+        "following a log follows from segment to segment, with texts in many", arguments: [1, 977, 40_000])
     func segments(step: Int) throws {
         let follower = try follower()
         let written = (0..<20_000).map { mark(Int64($0)) }
@@ -61,7 +62,7 @@ struct LogFollowerTests {
         }
     }
 
-    @Test("gives the events of several threads in the order of time")
+    @Test("following a log gives the events of several threads in the order of time")
     func order() throws {
         let follower = try follower()
         for time in 0..<Int64(9_000) {
@@ -71,7 +72,7 @@ struct LogFollowerTests {
         #expect(events.times == Array(0..<9_000))
     }
 
-    @Test("gives the same as the reader for any events", arguments: 0..<10)
+    @Test("following a log gives the same as the reader for any events", arguments: 0..<10)
     func sameAsReader(seed: UInt64) throws {
         var random = RandomEvents(seed: seed)
         log.write((0..<500).map { _ in random.next() })
@@ -101,7 +102,7 @@ struct LogFollowerTests {
         #expect(events.events(follower).last == event)
     }
 
-    @Test("stops where requested, and continues there")
+    @Test("following a log stops where requested, and continues there")
     func stopping() throws {
         let follower = try follower()
         for time in 0..<Int64(20_000) { log.write(mark(time), stream: UInt64(time % 4)) }
@@ -143,7 +144,7 @@ struct LogFollowerTests {
         #expect(follower.missedRecords > 2_000)
     }
 
-    @Test("recognizes another log in the same file, and a file that was cut")
+    @Test("following a log recognizes another log in the same file, and a file that was cut")
     func otherLog() throws {
         let follower = try follower()
         log.write(mark(1))
@@ -156,7 +157,7 @@ struct LogFollowerTests {
         #expect(try again.look(into: events) { true } == .otherLog)
     }
 
-    @Test("reads what is there of a file that was cut within a segment")
+    @Test("following a log reads what is there of a file that was cut within a segment")
     func cut() throws {
         let follower = try follower()
         log.write((0..<3_000).map { mark(Int64($0)) })
@@ -166,7 +167,7 @@ struct LogFollowerTests {
         #expect(try follower.look(into: events) { true } == .all)
     }
 
-    @Test("begins when the log has")
+    @Test("following a log begins when the log has")
     func notBegun() throws {
         let log = GrowingLog(isBegun: false)
         #expect(try LogFollower(following: log.descriptor) == nil)
@@ -176,7 +177,7 @@ struct LogFollowerTests {
         #expect(try LogFollower(following: log.descriptor) != nil)
     }
 
-    @Test("refuses a file that is not a log, and a log of another version")
+    @Test("following a log refuses a file that is not a log, and a log of another version")
     func refusals() throws {
         log.put(Array("{\"traceEvents\":[]}".utf8), at: 0)
         let refusal = #expect(throws: BinaryLogError.self) { try LogFollower(following: log.descriptor) }
@@ -187,7 +188,7 @@ struct LogFollowerTests {
         #expect(newer?.isOtherVersion == true)
     }
 
-    @Test("ends for any bytes", arguments: 0..<20)
+    @Test("following a log ends for any bytes", arguments: 0..<20)
     func damage(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
         for time in 0..<Int64(3_000) { log.write(mark(time), stream: UInt64(time % 3)) }

@@ -6,7 +6,7 @@ import Testing
 struct TraceContextTests {
     private static let valid = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-    @Test("is read and written as the specification's example has it")
+    @Test("a traceparent is read and written as the specification's example has it")
     func example() throws {
         let context = try #require(TraceContext(traceparent: Self.valid))
         #expect(context.span.traceText == "4bf92f3577b34da6a3ce929d0e0e4736")
@@ -14,7 +14,7 @@ struct TraceContextTests {
         #expect(context.flags == 1 && context.traceparent == Self.valid)
     }
 
-    @Test("of a later version is read up to the fields of this version")
+    @Test("a traceparent of a later version is read up to the fields of this version")
     func later() {
         for suffix in ["", "-more", "-"] {
             #expect(
@@ -24,7 +24,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "that is invalid is nil",
+        "a traceparent that is invalid is nil",
         arguments: [
             "", "00", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
             "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",

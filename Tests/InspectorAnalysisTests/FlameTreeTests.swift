@@ -27,7 +27,7 @@ struct FlameTreeTests {
         try #require(StackProfile(TraceTimings(run.trace)))
     }
 
-    @Test("merges equal stacks, and has the largest first")
+    @Test("a flame tree merges equal stacks, and has the largest first")
     func merging() throws {
         var run = SampledRun()
         run.execute("Decode", 0..<20, thread: 7)
@@ -44,7 +44,7 @@ struct FlameTreeTests {
             ])
     }
 
-    @Test("counts a sample from the start of a body until just before its end")
+    @Test("a flame tree counts a sample from the start of a body until just before its end")
     func borders() throws {
         var run = SampledRun()
         run.execute("First", 10..<20, thread: 7)
@@ -70,7 +70,7 @@ struct FlameTreeTests {
             ])
     }
 
-    @Test("keeps the threads of several operations and processes apart")
+    @Test("a flame tree keeps the threads of several operations and processes apart")
     func threads() throws {
         var run = SampledRun()
         run.execute("One", 0..<10, thread: 7)
@@ -94,7 +94,7 @@ struct FlameTreeTests {
         #expect(merged.counts(isBlocked: false) == (0, 3))
     }
 
-    @Test("leaves out what only leads to the operation's body")
+    @Test("a flame tree leaves out what only leads to the operation's body")
     func trimming() throws {
         var run = SampledRun()
         run.execute("Work", 0..<20, thread: 7)
@@ -153,7 +153,7 @@ struct FlameTreeTests {
             ])
     }
 
-    @Test("keeps recursion")
+    @Test("a flame tree keeps recursion")
     func recursion() throws {
         var run = SampledRun()
         run.execute("Work", 0..<20, thread: 7)
@@ -161,7 +161,7 @@ struct FlameTreeTests {
         #expect(try lines(run, .operation(0)) == ["Work 0/1", " f 0/1", "  f 0/1", "   f 1/1"])
     }
 
-    @Test("draws time on CPU without samples as the kernel's, if chance does not explain it")
+    @Test("a flame tree draws time on CPU without samples as the kernel's, if chance does not explain it")
     func kernel() throws {
         var run = SampledRun()
         run.execute("Write", 0..<100, thread: 7)
@@ -187,7 +187,7 @@ struct FlameTreeTests {
         #expect(try lines(sampled, .kind(1)) == ["Write 0/3", " write 0/3", "  in the kernel 3/3"])
     }
 
-    @Test("gives the time on CPU of a nested operation to itself only")
+    @Test("a flame tree gives the time on CPU of a nested operation to itself only")
     func nestedKernel() throws {
         var run = SampledRun()
         run.execute("Outer", 0..<100, thread: 7)
@@ -202,7 +202,7 @@ struct FlameTreeTests {
             ])
     }
 
-    @Test("of blocked threads has the time until they were back, within the operation")
+    @Test("a flame tree of blocked threads has the time until they were back, within the operation")
     func blocked() throws {
         var run = SampledRun()
         run.execute("Wait", 0..<100, thread: 7)
@@ -222,7 +222,7 @@ struct FlameTreeTests {
         #expect(try lines(counted, .kind(1), isBlocked: true) == ["Wait 0/3", " sleep 3/3"])
     }
 
-    @Test("counts samples if the log does not say how often they were taken")
+    @Test("a flame tree counts samples if the log does not say how often they were taken")
     func withoutRate() throws {
         var run = SampledRun(rate: 0)
         run.execute("Work", 0..<10, thread: 7)
@@ -230,7 +230,7 @@ struct FlameTreeTests {
         #expect(try lines(run, .kind(1)) == ["Work 0/3", " f 3/3"])
     }
 
-    @Test("keeps all time when it is pruned")
+    @Test("a flame tree keeps all time when it is pruned")
     func pruned() throws {
         var run = SampledRun()
         run.execute("Work", 0..<100, thread: 7)
@@ -252,12 +252,14 @@ struct FlameTreeTests {
             ])
     }
 
-    @Test("is nothing without samples")
+    @Test("a flame tree is nothing without samples")
     func absent() {
         #expect(StackProfile(TraceTimings(trace { op("A", start: 0, finish: 10) })) == nil)
     }
 
-    @Test("has the time of every sample in an operation once, whatever the log contains", arguments: 0..<40)
+    @Test(
+        "a flame tree has the time of every sample in an operation once, whatever the log contains",
+        arguments: 0..<40)
     func anything(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var run = SampledRun(rate: seed % 5 == 0 ? 0 : 1000)

@@ -15,7 +15,7 @@ struct TaskLifetimesTests {
                 header: header, events: events.map { LogEvent(time: $0.0, thread: 4, $0.1) }))
     }
 
-    @Test("are waits for executors, runs, and what was awaited between them")
+    @Test("the parts of a task are waits for executors, runs, and what was awaited between them")
     func parts() {
         let cache = QueueID(1)
         let trace = trace([
@@ -68,7 +68,7 @@ struct TaskLifetimesTests {
     }
 
     @Test(
-        "sum up to it exactly, and none is negative, for any sequence of events",
+        "the parts of a task sum up to it exactly, and none is negative, for any sequence of events",
         arguments: 1...200 as ClosedRange<UInt64>)
     func sums(seed: UInt64) {
         var random = RandomEvents(seed: seed)

@@ -12,7 +12,7 @@ struct ChromeExportTests {
         try Golden("quotes.chrome.json").expect(exported(ChromeExport(ExportedTrace(dated(quotes()))).write))
     }
 
-    @Test("begins no time before 0, as viewers want")
+    @Test("the Chrome export begins no time before 0, as viewers want")
     func negative() throws {
         let export = ChromeExport(
             ExportedTrace(trace { op("a", enqueued: -5_000, ready: -5_000, start: -4_000, finish: 10) }))
@@ -50,7 +50,7 @@ struct ChromeExportTests {
         #expect(tracks.count == 3 && Set(tracks).count == 2)
     }
 
-    @Test("lists only the kinds of loss that occurred, with their counts")
+    @Test("the Chrome export lists only the kinds of loss that occurred, with their counts")
     func leftOut() {
         var run = trace {
             op("a", ready: 0, start: 0, finish: 10)
@@ -64,7 +64,7 @@ struct ChromeExportTests {
         #expect(!notes.contains { $0.contains("without an arrow") })
     }
 
-    @Test("assigns numbers to threads and processes that have none or one too large")
+    @Test("the Chrome export assigns numbers to threads and processes that have none or one too large")
     func numbers() throws {
         let export = ChromeExport(ExportedTrace(senseless()))
         for event in try events(export) {
@@ -73,7 +73,7 @@ struct ChromeExportTests {
         }
     }
 
-    @Test("counts what executes and what waits, to nothing in the end")
+    @Test("the Chrome export counts what executes and what waits, to nothing in the end")
     func counters() throws {
         let counters = try events(ChromeExport(ExportedTrace(quotes()))).filter { $0["ph"] as? String == "C" }
         let values = counters.compactMap { $0["args"] as? [String: Int] }

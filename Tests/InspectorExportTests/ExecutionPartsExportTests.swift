@@ -9,7 +9,7 @@ import Testing
 struct ExecutionPartsExportTests {
     private let run = ExportedTrace(dated(switched()))
 
-    @Test("are as they were")
+    @Test("exports of a run with switches are as they were")
     func goldens() throws {
         try Golden("parts.chrome.json").expect(exported(ChromeExport(run).write))
         try Golden("parts.otlp.json").expect(exported(OTLPExport(run).write))
@@ -19,7 +19,7 @@ struct ExecutionPartsExportTests {
             exported { TraceTable.operations.write(run, as: .jsonLines, $0) })
     }
 
-    @Test("keep the columns of the first trace in a CSV table of many")
+    @Test("exports of a run with switches keep the columns of the first trace in a CSV table of many")
     func columns() {
         let without = ExportedTrace(dated(quotes()))
         func cells(_ run: ExportedTrace, hasParts: Bool?) -> Set<Int> {
@@ -33,7 +33,7 @@ struct ExecutionPartsExportTests {
         #expect(cells(run, hasParts: false) == cells(without, hasParts: nil))
     }
 
-    @Test("are read again by the import, which leaves the parts out")
+    @Test("exports of a run with switches are read again by the import, which leaves the parts out")
     func again() throws {
         for text in [exported(ChromeExport(run).write), exported(OTLPExport(run).write)] {
             let trace = try imported(text)

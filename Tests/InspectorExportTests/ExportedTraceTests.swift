@@ -7,14 +7,14 @@ import Testing
 
 @Suite("A trace as exports tell it")
 struct ExportedTraceTests {
-    @Test("of a run that makes sense has nothing to say of itself")
+    @Test("the export of a run that makes sense has nothing to say of itself")
     func sense() {
         let exported = ExportedTrace(dated(quotes()))
         #expect(exported.mendedCount == 0 && exported.unobservedCount == 0)
         #expect(exported.notesOfTimes.isEmpty)
     }
 
-    @Test("counts operations with contradictory times, and those without times")
+    @Test("the export counts operations with contradictory times, and those without times")
     func mended() {
         let exported = ExportedTrace(
             dated(
@@ -45,7 +45,7 @@ struct ExportedTraceTests {
         #expect(ExportedTrace(run).notes == ["the trace does not say when it was recorded"])
     }
 
-    @Test("of an empty run is valid in each format, with the same bytes each time")
+    @Test("the export of an empty run is valid in each format, with the same bytes each time")
     func senselessRuns() throws {
         for exported in [ExportedTrace(senseless()), ExportedTrace(trace {})] {
             let writers: [(([UInt8]) -> Void) -> Void] = [

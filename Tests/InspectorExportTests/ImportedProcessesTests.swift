@@ -47,7 +47,7 @@ struct ImportedProcessesTests {
                 && rows.contains(#""process":"Renderer","pid":12,"#))
     }
 
-    @Test("stay apart when the trace becomes a log of ours")
+    @Test("imported processes stay apart when the trace becomes a log of ours")
     func converted() throws {
         let trace = try imported(browser)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
@@ -81,7 +81,7 @@ struct ImportedProcessesTests {
     // MARK: Dates
 
     @Test(
-        "have the date of the file, if it has one",
+        "imported processes have the date of the file, if it has one",
         arguments: [
             (#","beginningOfTime":1795276689213931"#, 1_795_276_689_213_932_500),
             (#","baseTimeNanoseconds":1795276689213931000"#, 1_795_276_689_213_932_500),
@@ -141,7 +141,7 @@ struct ImportedProcessesTests {
         return #"{"resourceSpans":["# + parts.joined(separator: ",") + "]}"
     }
 
-    @Test("are the services of an OpenTelemetry trace, on their machines")
+    @Test("imported processes are the services of an OpenTelemetry trace, on their machines")
     func services() throws {
         let parent = #","parentSpanId":"0000000000000011""#
         let trace = try imported(
@@ -165,7 +165,7 @@ struct ImportedProcessesTests {
         #expect(rows.contains(#""is_complete":true"#))
     }
 
-    @Test("are the instances of a service, even if only that distinguishes them")
+    @Test("imported processes are the instances of a service, even if only that distinguishes them")
     func instances() throws {
         let trace = try imported(
             request([("shop service.instance.id=i1", [span(1)]), ("shop service.instance.id=i2", [span(2)])]))

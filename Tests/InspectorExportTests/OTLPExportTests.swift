@@ -7,12 +7,12 @@ import Testing
 
 @Suite("A trace as OpenTelemetry has it")
 struct OTLPExportTests {
-    @Test("has a span for each operation, with parents, links, and events")
+    @Test("an OTLP export has a span for each operation, with parents, links, and events")
     func golden() throws {
         try Golden("quotes.otlp.json").expect(exported(OTLPExport(ExportedTrace(dated(quotes()))).write))
     }
 
-    @Test("has identifiers that are the same for the same run, and others for another")
+    @Test("an OTLP export has identifiers that are the same for the same run, and others for another")
     func identifiers() {
         let trace = quotes()
         var later = trace
@@ -25,7 +25,7 @@ struct OTLPExportTests {
         #expect(Set(trace.operations.indices.map { first.span($0) }).count == trace.operations.count)
     }
 
-    @Test("breaks circles of parents, drops links without a span, and reports both")
+    @Test("an OTLP export breaks circles of parents, drops links without a span, and reports both")
     func rings() throws {
         let export = OTLPExport(ExportedTrace(senseless()))
         #expect(

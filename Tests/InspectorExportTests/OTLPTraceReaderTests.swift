@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An OpenTelemetry trace in JSON")
 struct OTLPTraceReaderTests {
-    @Test("that this project wrote has the same operations, edges and times")
+    @Test("an OTLP trace that this project wrote has the same operations, edges and times")
     func thereAndBack() throws {
         var run = quotes()
         run.header.start = 1_700_000_000_000_000_000
@@ -70,7 +70,7 @@ struct OTLPTraceReaderTests {
         #expect(try first.isOfAnotherProgram && readFile(again).isOfAnotherProgram)
     }
 
-    @Test("of another program says which parts of it are not kept, by name")
+    @Test("an OTLP trace of another program says which parts of it are not kept, by name")
     func unkept() throws {
         let scope = #""scopeSpans":[{"scope":{"name":"http","version":"2"},"schemaUrl":"s","#
         let text = Self.request([Self.span("a", start: 1, end: 2)]).replacing(
@@ -142,7 +142,7 @@ struct OTLPTraceReaderTests {
         #expect(trace.notes.contains("1 span did not end before the trace did"))
     }
 
-    @Test("without usable spans reports what the first one lacks, with its position")
+    @Test("an OTLP trace without usable spans reports what the first one lacks, with its position")
     func unusable() throws {
         // As protobuf's own JSON has identifiers.
         let spans = [
@@ -157,7 +157,7 @@ struct OTLPTraceReaderTests {
             error?.reason == "cannot use its 2 spans: expected identifiers of 32 and 16 hexadecimal digits")
     }
 
-    @Test("is read up to the damage, and request by request if there are several")
+    @Test("an OTLP trace is read up to the damage, and request by request if there are several")
     func cut() throws {
         let whole = Self.request([Self.span("a", start: 1, end: 2)])
         let again = Self.request([Self.span("b", start: 3, end: 4)])
@@ -168,7 +168,7 @@ struct OTLPTraceReaderTests {
         #expect(cut.losses.contains { $0.hasPrefix("the file is cut off at byte ") }, "\(cut.losses)")
     }
 
-    @Test("is read without a trap if values have unexpected types")
+    @Test("an OTLP trace is read without a trap if values have unexpected types")
     func damaged() throws {
         let span = Self.span("a", start: 1, end: 2)
         for junk in ["1", "null", "[]", "[[1],{}]", "{\"a\":[1]}", "\"x\"", "-1e999"] {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A trace for speedscope")
 struct SpeedscopeExportTests {
-    @Test("is a profile for each thread, of kinds and of names within them")
+    @Test("a speedscope export is a profile for each thread, of kinds and of names within them")
     func golden() throws {
         let export = SpeedscopeExport(ExportedTrace(quotes()))
         try Golden("quotes.speedscope.json").expect(exported(export.write))
@@ -18,7 +18,8 @@ struct SpeedscopeExportTests {
     }
 
     @Test(
-        "opens and closes frames in order of time, the innermost first", arguments: [quotes(), senseless()])
+        "a speedscope export opens and closes frames in order of time, the innermost first",
+        arguments: [quotes(), senseless()])
     func nesting(run: Trace) throws {
         let text = exported(SpeedscopeExport(ExportedTrace(run)).write)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

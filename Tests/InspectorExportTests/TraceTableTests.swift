@@ -16,7 +16,8 @@ struct TraceTableTests {
             quotes().with("store 1") { ($0.finished, $0.outcome) = (nil, nil) }
                 .with { $0.header.lastAlive = ms(600) }))
 
-    @Test("are as recorded, in both forms", arguments: TraceTable.allCases, TraceTable.Form.allCases)
+    @Test(
+        "the tables are as recorded, in both forms", arguments: TraceTable.allCases, TraceTable.Form.allCases)
     func goldens(table: TraceTable, form: TraceTable.Form) throws {
         // In the others nothing went wrong.
         let run = table == .hazards ? Self.stuck : run
@@ -25,7 +26,7 @@ struct TraceTableTests {
         if form == .csv { #expect(text.count { $0 == "\r\n" } == text.split(separator: "\r\n").count) }
     }
 
-    @Test("say the same in both forms")
+    @Test("the tables say the same in both forms")
     func same() throws {
         for table in TraceTable.allCases {
             let csv = exported { table.write(run, as: .csv, $0) }.split(separator: "\r\n")
@@ -70,7 +71,7 @@ struct TraceTableTests {
         return cells
     }
 
-    @Test("have the parts of each lifetime, which sum to it")
+    @Test("the tables have the parts of each lifetime, which sum to it")
     func lifetimes() throws {
         for row in exported({ TraceTable.operations.write(run, as: .jsonLines, $0) }).split(separator: "\n") {
             let object = try #require(
@@ -83,7 +84,7 @@ struct TraceTableTests {
         }
     }
 
-    @Test("have what was never enqueued, without times, and no formulas for spreadsheets")
+    @Test("the tables have what was never enqueued, without times, and no formulas for spreadsheets")
     func unknown() {
         let exported = ExportedTrace(
             trace {
@@ -99,7 +100,7 @@ struct TraceTableTests {
             TestTraces.exported { TraceTable.edges.write(exported, as: .csv, $0) }.contains("0x2,0x1"))
     }
 
-    @Test("have what queues and threads did as events")
+    @Test("the tables have what queues and threads did as events")
     func events() {
         var run = quotes()
         run.marks = [TraceMark(time: 5, thread: 12, text: "half, way", operation: 0)]
@@ -112,7 +113,7 @@ struct TraceTableTests {
         #expect(events.contains(",limit,,0x1,,,2\r\n"))
     }
 
-    @Test("have the run itself: its times, its counts, what was lost, and its labels")
+    @Test("the tables have the run itself: its times, its counts, what was lost, and its labels")
     func runs() throws {
         var lossy = quotes()
         lossy.header.droppedEvents = 3
@@ -136,7 +137,7 @@ struct TraceTableTests {
         #expect(csv.contains(#","{""quoted"": ""a \""b\"", c"", ""version"": ""1.4.2""}",false,"#))
     }
 
-    @Test("count a run as complete only if nothing was lost, whichever program wrote its trace")
+    @Test("the tables count a run as complete only if nothing was lost, whichever program wrote its trace")
     func completeness() {
         func isComplete(_ change: (inout Trace) -> Void) -> Bool {
             var run = quotes()
@@ -160,7 +161,7 @@ struct TraceTableTests {
             })
     }
 
-    @Test("have what executed beside the work, which counts nothing twice")
+    @Test("the tables have what executed beside the work, which counts nothing twice")
     func work() throws {
         let row = try runs(
             trace {

@@ -17,7 +17,7 @@ struct FlameComparisonTests {
         return try #require(StackProfile(TraceTimings(run.trace)))
     }
 
-    @Test("compares runs of different numbers of operations by execution")
+    @Test("a flame comparison compares runs of different numbers of operations by execution")
     func normalized() throws {
         let comparison = FlameComparison(
             before: try profile(count: 4, "extra", 10), after: try profile(count: 12, "extra", 30))
@@ -29,14 +29,14 @@ struct FlameComparisonTests {
         #expect(comparison.changes.map(\.isProven).count == comparison.tree.nodes.count)
     }
 
-    @Test("does not call a difference proven that chance explains")
+    @Test("a flame comparison does not call a difference proven that chance explains")
     func chance() throws {
         let comparison = FlameComparison(
             before: try profile(count: 1, "extra", 10), after: try profile(count: 1, "extra", 14))
         #expect(comparison.functions.allSatisfy { !$0.change.isProven })
     }
 
-    @Test("has functions and kinds that are new or gone")
+    @Test("a flame comparison has functions and kinds that are new or gone")
     func newAndGone() throws {
         let comparison = FlameComparison(
             before: try profile(count: 4, "old", 30), after: try profile(count: 4, "young", 30))
@@ -50,7 +50,7 @@ struct FlameComparisonTests {
         #expect(kinds.newKinds == ["Other"] && kinds.goneKinds == ["Work"])
     }
 
-    @Test("is written as before", arguments: ["text", "svg"])
+    @Test("a flame comparison is written as before", arguments: ["text", "svg"])
     func goldens(format: String) throws {
         let runs = try [FlameReportTests.run(), FlameReportTests.run(slower: 30)].map {
             try #require(StackProfile(TraceTimings($0.trace)))

@@ -41,13 +41,13 @@ struct FlameReportTests {
         return String(decoding: try report.bytes(renderer.format, WritingStyle(width: width)), as: UTF8.self)
     }
 
-    @Test("is written as before", arguments: ["text", "svg", "speedscope", "folded"])
+    @Test("a flame report is written as before", arguments: ["text", "svg", "speedscope", "folded"])
     func goldens(format: String) throws {
         let renderer = try #require(FlameReport.renderers.first { $0.format.name == format })
         try Golden("flame.\(renderer.format.suffixes[0])").expect(try text(format, of: Self.report()))
     }
 
-    @Test("of what blocks has its time")
+    @Test("a flame report of what blocks has its time")
     func blocked() throws {
         let folded = try text("folded", of: try Self.report(isBlocked: true))
         #expect(folded == "DecodePage;DecodePage.main();decode(_:);read 50000\n")
@@ -81,7 +81,7 @@ struct FlameReportTests {
         #expect(!rows.contains { $0.drop { $0 == " " }.hasPrefix("libc.so.6") || $0.contains("_sema4") })
     }
 
-    @Test("of what blocks is a picture whose boxes of libraries say who called them")
+    @Test("a flame report of what blocks is a picture whose boxes of libraries say who called them")
     func callersInPicture() throws {
         let svg = try text("svg", of: try Self.report(Self.waits(), isBlocked: true))
         let titles = svg.matches(of: /<title>(.*?)<\/title>/).map { String($0.1) }
@@ -95,14 +95,14 @@ struct FlameReportTests {
         }
     }
 
-    @Test("of what blocks has whole stacks for other tools")
+    @Test("a flame report of what blocks has whole stacks for other tools")
     func wholeStacks() throws {
         let folded = try text("folded", of: try Self.report(Self.waits(), isBlocked: true))
         let stack = "load();DispatchSemaphore.wait();_dispatch_sema4_wait;libc.so.6 "
         #expect(folded.contains(stack), "\(folded)")
     }
 
-    @Test("of one operation or kind has only its samples")
+    @Test("a flame report of one operation or kind has only its samples")
     func scopes() throws {
         let folded = try text("folded", of: try Self.report(Self.run(), .operation(1)))
         #expect(folded.hasPrefix("page 1;DecodePage.main();decode(_:);inflate(_:) 40\n"))
@@ -111,7 +111,7 @@ struct FlameReportTests {
         #expect(!text.contains("inflate"))
     }
 
-    @Test("says why there is nothing to show")
+    @Test("a flame report says why there is nothing to show")
     func empty() throws {
         var run = SampledRun()
         run.execute("Short", 0..<1, thread: 7)
@@ -123,7 +123,7 @@ struct FlameReportTests {
         #expect(try text("folded", of: try Self.report(run)) == "")
     }
 
-    @Test("says that the program was built without frame pointers")
+    @Test("a flame report says that the program was built without frame pointers")
     func withoutCallers() throws {
         var run = SampledRun(withoutCallers: "tool")
         run.execute("Work", 0..<100, thread: 7)
@@ -132,7 +132,7 @@ struct FlameReportTests {
         #expect(words.contains("functions of tool have no callers"))
     }
 
-    @Test("is a picture of bounded size, whatever the trace")
+    @Test("a flame report is a picture of bounded size, whatever the trace")
     func bounded() throws {
         var run = SampledRun()
         run.execute("Work", 0..<100_000, thread: 7)
@@ -146,7 +146,7 @@ struct FlameReportTests {
         #expect(svg.contains("smaller functions"))
     }
 
-    @Test("is JSON for speedscope whose weights and samples correspond")
+    @Test("a flame report is JSON for speedscope whose weights and samples correspond")
     func speedscope() throws {
         let file = try JSONSerialization.jsonObject(
             with: Data(try text("speedscope", of: Self.report()).utf8))

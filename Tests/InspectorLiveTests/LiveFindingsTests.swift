@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What everything is waiting for in a running program")
 struct LiveFindingsTests {
-    @Test("is the deadlock first, then what has the most behind it")
+    @Test("what everything is waiting for is the deadlock first, then what has the most behind it")
     func origins() {
         let origins = LiveRun.inTrouble().origins()
         #expect(
@@ -23,7 +23,7 @@ struct LiveFindingsTests {
         #expect(origins.map(\.isDeadlock) == [true, false, false, false])
     }
 
-    @Test("is empty if nothing waits")
+    @Test("what everything is waiting for is empty if nothing waits")
     func nothing() {
         #expect(LiveRun().origins().isEmpty)
         let run = LiveRun(
@@ -45,7 +45,7 @@ struct LiveFindingsTests {
         #expect(run.origins().map(\.waiting) == [2])
     }
 
-    @Test("has the hazards that are certain while it runs")
+    @Test("what everything is waiting for has the hazards that are certain while it runs")
     func hazards() {
         var run = LiveRun.inTrouble()
         // The download that hangs, and one of the three pictures.
@@ -61,7 +61,7 @@ struct LiveFindingsTests {
             ])
     }
 
-    @Test("says nothing of what may be among events that were missed")
+    @Test("what everything is waiting for says nothing of what may be among events that were missed")
     func missed() {
         #expect(LiveRun.inTrouble().hazards(missed: 5).isEmpty)
     }
@@ -110,7 +110,7 @@ struct LiveFindingsTests {
         #expect(screen.lines(width: 100, height: 40, isColored: false).contains { $0.contains("100 slot") })
     }
 
-    @Test("never shows an operation that just began, of any kind and state")
+    @Test("what everything is waiting for never shows an operation that just began, of any kind and state")
     func moments() {
         let run = LiveRun(
             at(0, .opened(1, "main")), at(0, .enqueued(1, "first")), at(0, .ready(1)),

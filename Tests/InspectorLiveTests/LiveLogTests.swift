@@ -20,7 +20,7 @@ struct LiveLogTests {
 
     private func isRead(_ look: LiveLog.Look) -> Bool { if case .read = look { true } else { false } }
 
-    @Test("knows what the program does, look by look")
+    @Test("watching a log knows what the program does, look by look")
     func looks() throws {
         flock(log.descriptor, LOCK_EX)
         log.write(at(0, .opened(1, "main", limit: 1)), at(1, .enqueued(1, "first")), at(1, .ready(1)))
@@ -36,7 +36,7 @@ struct LiveLogTests {
         #expect(picture.standing == .running)
     }
 
-    @Test("has one moment for all of a picture: what has finished, nothing is waiting for")
+    @Test("watching a log has one moment for all of a picture: what has finished, nothing is waiting for")
     func oneMoment() throws {
         flock(log.descriptor, LOCK_EX)
         log.write(
@@ -57,7 +57,7 @@ struct LiveLogTests {
         #expect(after.origins.isEmpty && after.hazards.map(\.isPresent) == [false])
     }
 
-    @Test("waits longer before the next screen if one takes long")
+    @Test("watching a log waits longer before the next screen if one takes long")
     func costlyScreens() throws {
         var time: Int64 = 0
         let live = try open {
@@ -69,7 +69,7 @@ struct LiveLogTests {
         #expect(!live.isTimeForScreen(at: 2 * second) && live.isTimeForScreen(at: 3 * second))
     }
 
-    @Test("distinguishes programs that ended, were killed, or are stopped")
+    @Test("watching a log distinguishes programs that ended, were killed, or are stopped")
     func standing() throws {
         flock(log.descriptor, LOCK_EX)
         let live = try open()
@@ -88,7 +88,7 @@ struct LiveLogTests {
         #expect(live.standing(at: 7 * second) == .ended)
     }
 
-    @Test("reads what was there before in parts, and says how much of it is read")
+    @Test("watching a log reads what was there before in parts, and says how much of it is read")
     func catchingUp() throws {
         for time in 0..<Int64(10_000) { log.write(at(time, .marked("", by: nil))) }
         log.live(until: 10_000 * 1_000_000)
@@ -142,7 +142,7 @@ struct LiveLogTests {
         #expect(caughtUp.waiting == Int(id) && caughtUp.losses.isEmpty && caughtUp.behind == nil)
     }
 
-    @Test("says what the recorder could not write")
+    @Test("watching a log says what the recorder could not write")
     func dropped() throws {
         log.drop(1_234)
         let live = try open()
@@ -153,7 +153,7 @@ struct LiveLogTests {
             ])
     }
 
-    @Test("recognizes that another program writes to the same file")
+    @Test("watching a log recognizes that another program writes to the same file")
     func again() throws {
         let live = try open()
         _ = try live.look(at: 0)
@@ -164,7 +164,7 @@ struct LiveLogTests {
         }
     }
 
-    @Test("has the whole run as a trace in the end")
+    @Test("watching a log has the whole run as a trace in the end")
     func trace() throws {
         log.write(
             at(0, .opened(1, "main")), at(1, .enqueued(1, "only")), at(2, .executing(1)), at(3, .finished(1)))
@@ -175,7 +175,7 @@ struct LiveLogTests {
         #expect(try live.trace().operations.map(\.displayName) == ["only"])
     }
 
-    @Test("refuses a file that it cannot follow, with the path and the position")
+    @Test("watching a log refuses a file that it cannot follow, with the path and the position")
     func refusals() throws {
         let missing = #expect(throws: TraceError.self) { try LiveLog(path: "/nonexistent/x.optrace") }
         #expect(missing?.code == .noSuchFile)

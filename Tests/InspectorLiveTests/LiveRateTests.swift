@@ -7,7 +7,7 @@ import Testing
 struct LiveRateTests {
     private let second = LiveRate.second
 
-    @Test("are of the last second, of which the part before the current one is an estimate")
+    @Test("rates are of the last second, of which the part before the current one is an estimate")
     func rate() {
         var rate = LiveRate()
         for time in [0, 1, 2] as [Int64] { rate.add(at: time) }
@@ -32,7 +32,7 @@ struct LiveRateTests {
         #expect(history.values(at: 500 * second).reduce(0, +) == 0)
     }
 
-    @Test("count a slightly late event in its second, and ignore a very late one")
+    @Test("rates count a slightly late event in its second, and ignore a very late one")
     func late() {
         var history = LiveHistory()
         history.add(at: 90 * second)
@@ -42,7 +42,7 @@ struct LiveRateTests {
         #expect(history.values(at: 91 * second).reduce(0, +) == 2)
     }
 
-    @Test("of reading are bounded by a share of the processor")
+    @Test("rates of reading are bounded by a share of the processor")
     func pace() {
         var pace = LivePace()
         pace.begin(at: 0)
@@ -58,7 +58,7 @@ struct LiveRateTests {
         #expect(!pace.isOverrun)
     }
 
-    @Test("leave time between screens in proportion to what one takes, and take it from reading")
+    @Test("rates leave time between screens in proportion to what one takes, and take it from reading")
     func screens() {
         var pace = LivePace()
         pace.begin(at: 0)
@@ -70,7 +70,7 @@ struct LiveRateTests {
         #expect(!pace.mayMake(.rules, at: second) && pace.mayMake(.rules, at: 2 * second))
     }
 
-    @Test("leave time for drawing even if reading could use all of it")
+    @Test("rates leave time for drawing even if reading could use all of it")
     func overrun() {
         var pace = LivePace()
         pace.begin(at: 0)

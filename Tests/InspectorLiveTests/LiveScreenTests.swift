@@ -13,12 +13,12 @@ struct LiveScreenTests {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    @Test("fits the terminal", arguments: [(80, 24), (120, 40), (40, 10)])
+    @Test("the screen fits the terminal", arguments: [(80, 24), (120, 40), (40, 10)])
     func sizes(width: Int, height: Int) throws {
         try Golden("watch-\(width)x\(height).txt").expect(text(LiveRun.inTrouble().picture(), width, height))
     }
 
-    @Test("says what is lost, and that it is behind")
+    @Test("the screen says what is lost, and that it is behind")
     func losses() throws {
         var picture = LiveRun.inTrouble().picture()
         picture.behind = 2_300_000_000
@@ -28,12 +28,12 @@ struct LiveScreenTests {
         try Golden("watch-losses.txt").expect(text(picture, 80, 24, note: "traces/a.optrace of 2 logs"))
     }
 
-    @Test("of a program that does nothing is short")
+    @Test("the screen of a program that does nothing is short")
     func idle() throws {
         try Golden("watch-idle.txt").expect(text(LiveRun().picture(), 80, 24))
     }
 
-    @Test("leaves out queues that were idle for ten seconds, and counts them, unless all were")
+    @Test("the screen leaves out queues that were idle for ten seconds, and counts them, unless all were")
     func idleQueues() {
         func queue(_ name: String, idle: Int64?) -> LivePicture.Queue {
             LivePicture.Queue(
@@ -51,7 +51,7 @@ struct LiveScreenTests {
         #expect(text(picture, 120, 40).contains("\nold "))
     }
 
-    @Test("is never larger than the terminal, for any size and names")
+    @Test("the screen is never larger than the terminal, for any size and names")
     func bounds() {
         var run = LiveRun.inTrouble()
         let names = [
@@ -116,7 +116,7 @@ struct LiveScreenTests {
             })
     }
 
-    @Test("has colours if the terminal shows them, with the same text")
+    @Test("the screen has colours if the terminal shows them, with the same text")
     func colours() throws {
         let screen = LiveScreen(LiveRun.inTrouble().picture())
         let plain = screen.lines(width: 80, height: 24, isColored: false)
@@ -126,7 +126,7 @@ struct LiveScreenTests {
         #expect(stripped == plain)
     }
 
-    @Test("is one line without a screen")
+    @Test("the screen is one line without a screen")
     func sentence() {
         #expect(
             LiveScreen(LiveRun.inTrouble().picture()).sentence
@@ -150,7 +150,7 @@ struct LiveScreenTests {
             .map { $0.dropFirst(4).dropLast(4).trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("has its keys, its help and its columns within 80 columns, nothing cut off")
+    @Test("the screen has its keys, its help and its columns within 80 columns, nothing cut off")
     func fits() {
         let screen = LiveScreen(LiveRun.inTrouble().picture())
         for focus in LiveScreen.View.Focus.allCases {
@@ -166,7 +166,7 @@ struct LiveScreenTests {
         }
     }
 
-    @Test("drops less important columns before names become ambiguous")
+    @Test("the screen drops less important columns before names become ambiguous")
     func narrow() {
         var run = LiveRun(at(0, .opened(1, "com.example.app.images.decoding")))
         let name = "https://example.com/images/2026/11/a-photo.jpeg"
@@ -205,7 +205,7 @@ struct LiveScreenTests {
         #expect(selected(press([.back], view, later), later).isEmpty)
     }
 
-    @Test("opens an operation, with its times, what it depends on and what is waiting for it")
+    @Test("the screen opens an operation, with its times, what it depends on and what is waiting for it")
     func opening() throws {
         let screen = LiveScreen(LiveRun.inTrouble().picture())
         var view = press([.character(UInt8(ascii: "\t")), .character(UInt8(ascii: "\t"))], .init(), screen)

@@ -11,7 +11,7 @@ struct LiveStateTests {
         at(3, thread: 5, .finished(1)), at(3, thread: 5, .bodyEnded(1)),
     ]
 
-    @Test("counts an operation where it is, and forgets it when it has finished")
+    @Test("the state counts an operation where it is, and forgets it when it has finished")
     func life() {
         var run = LiveRun(at(0, .opened(1, "main", limit: 2)))
         var seen: [[Int]] = []
@@ -38,7 +38,7 @@ struct LiveStateTests {
         }
     }
 
-    @Test("remembers nothing of many events but what is open")
+    @Test("the state remembers nothing of many events but what is open")
     func memory() {
         var run = LiveRun()
         for number in 1...UInt64(50_000) {
@@ -51,7 +51,7 @@ struct LiveStateTests {
         #expect(run.state.operations.count == 1 && run.state.succeeded == 50_000)
     }
 
-    @Test("has the reasons for which operations wait, by queue")
+    @Test("the state has the reasons for which operations wait, by queue")
     func reasons() {
         let picture = LiveRun.inTrouble().picture()
         let queues = picture.queues.map { [$0.executing, $0.pending, $0.ready] }
@@ -64,7 +64,7 @@ struct LiveStateTests {
         #expect(picture.executingRows.first { $0.name == "outer" }?.reason == "inner")
     }
 
-    @Test("follows a queue that is resumed, renamed and given other slots")
+    @Test("the state follows a queue that is resumed, renamed and given other slots")
     func queues() {
         var run = LiveRun(
             at(0, .opened(1, "a", limit: 1, suspended: true)), at(0, .enqueued(1, "x")), at(0, .ready(1)))
@@ -76,7 +76,7 @@ struct LiveStateTests {
         #expect(queue.suspended == nil && queue.name == "b" && queue.limit == 9)
     }
 
-    @Test("waits for a dependency that came after the enqueue, and no longer for one that went")
+    @Test("the state waits for a dependency that came after the enqueue, and no longer for one that went")
     func edges() {
         var run = LiveRun(
             at(0, .opened(1, "main")), at(0, .enqueued(1, "first")), at(0, .enqueued(2, "second")),
@@ -86,7 +86,7 @@ struct LiveStateTests {
         #expect(run.picture().waitingRows.last?.reason == "a thread")
     }
 
-    @Test("does not claim to know what operations did while events were missed")
+    @Test("the state does not claim to know what operations did while events were missed")
     func loss() {
         var run = LiveRun(at(0, .opened(1, "main")))
         for id in 1...UInt64(4) {
@@ -102,7 +102,7 @@ struct LiveStateTests {
         )
     }
 
-    @Test("counts what started before it was watched as executing, without a name")
+    @Test("the state counts what started before it was watched as executing, without a name")
     func unknownStart() {
         let run = LiveRun(at(1, .executing(5)), at(2, .finished(6)))
         #expect(run.state.count(.executing) == 1)

@@ -75,7 +75,7 @@ struct LiveThreadsTests {
         return ExecutionParts(from: first, to: last)
     }
 
-    @Test("is not taken for blocked because the system's counters are a tick behind")
+    @Test("what a thread does is not taken for blocked because the system's counters are a tick behind")
     func counters() throws {
         func sums(_ parts: ExecutionParts?) -> [Int64] {
             parts.map { [$0.onCPU, $0.waitingForCPU, $0.blocked].map { $0 / millisecond } } ?? []
@@ -94,7 +94,7 @@ struct LiveThreadsTests {
         #expect(parts(onCPU: 1, waited: 0, switches: -1, (true, true)) == nil)
     }
 
-    @Test("is off thread for an asynchronous operation whose body has returned")
+    @Test("what a thread does is off thread for an asynchronous operation whose body has returned")
     func offThread() throws {
         let live = try live()
         start(1, "request", thread: 11)
@@ -157,7 +157,7 @@ struct LiveThreadsTests {
         }
     }
 
-    @Test("is not known of the time in which reading was behind")
+    @Test("what a thread does is not known of the time in which reading was behind")
     func gap() {
         var run = LiveRun(at(0, .enqueued(1, "job")), at(0, .ready(1)), at(0, thread: 11, .executing(1)))
         machine.threads[11] = .init()
@@ -207,7 +207,7 @@ struct LiveThreadsTests {
         return run.picture(at: 200 * millisecond).kinds.first
     }
 
-    @Test("has the same parts as a trace, in whatever order the threads are read")
+    @Test("what a thread does has the same parts as a trace, in whatever order the threads are read")
     func orders() throws {
         let used = at(40, .used(1, onCPU: 10, waited: nil))
         let whole = try #require(kind(of: used, at(40, .finished(1))))
@@ -251,7 +251,9 @@ struct LiveThreadsTests {
         return run.picture(threads: threads)
     }
 
-    @Test("is in the tables, and beside what everything waits for", arguments: [(80, 40), (120, 40)])
+    @Test(
+        "what a thread does is in the tables, and beside what everything waits for",
+        arguments: [(80, 40), (120, 40)])
     func screen(width: Int, height: Int) throws {
         let screen = LiveScreen(inTrouble())
         let lines = screen.lines(width: width, height: height, isColored: false)

@@ -17,7 +17,7 @@ struct DOTGraphTests {
     @Test("has a node for each operation, a cluster for each queue, and the critical path drawn heavier")
     func golden() throws { try Golden("graph.dot").expect(dot(quotes())) }
 
-    @Test("of kinds counts, sums and distributes, in the dark too")
+    @Test("a DOT graph of kinds counts, sums and distributes, in the dark too")
     func kinds() throws {
         try Golden("graph-kinds.dot").expect(
             dot(quotes()) {
@@ -32,13 +32,13 @@ struct DOTGraphTests {
         try Golden("graph-timeline.dot").expect(dot(quotes()) { $0.layout = .timeline })
     }
 
-    @Test("of nothing is a graph with a title")
+    @Test("a DOT graph of nothing is a graph with a title")
     func empty() throws {
         try Golden("graph-empty.dot").expect(dot(trace {}))
         #expect(try dot(trace {}) { $0.layout = .timeline }.contains("layout=nop2"))
     }
 
-    @Test("draws the last dependency to finish heavier than the others")
+    @Test("a DOT graph draws the last dependency to finish heavier than the others")
     func last() throws {
         let text = try dot(
             trace {
@@ -53,7 +53,7 @@ struct DOTGraphTests {
     }
 
     @Test(
-        "is coloured by what was asked for, and the legend names it",
+        "a DOT graph is coloured by what was asked for, and the legend names it",
         arguments: GraphOptions.Coloring.allCases)
     func colors(coloring: GraphOptions.Coloring) throws {
         let text = try dot(quotes()) { $0.coloring = coloring }
@@ -68,13 +68,13 @@ struct DOTGraphTests {
     }
 
     @Test(
-        "has the label that was asked for",
+        "a DOT graph has the label that was asked for",
         arguments: [(GraphOptions.Label.id, "<b>0x1</b>"), (.kind, "<b>Group</b>")])
     func labels(label: GraphOptions.Label, text: String) throws {
         #expect(try dot(quotes()) { $0.label = label }.contains(text))
     }
 
-    @Test("distinguishes every ending, also without colour, and explains those that occur")
+    @Test("a DOT graph distinguishes every ending, also without colour, and explains those that occur")
     func endings() throws {
         let text = try dot(
             trace {
@@ -110,7 +110,7 @@ struct DOTGraphTests {
         #expect(even.contains("fillcolor=\"\(PictureTheme.light.fill(.succeeded))\""))
     }
 
-    @Test("explains only parts that some bar has")
+    @Test("a DOT graph explains only parts that some bar has")
     func invisibleParts() throws {
         let run = trace { op("A", ready: 1, start: 2, finish: 1_000_000) }
         func has(_ part: LifetimeParts.Part, _ text: String) -> Bool {
@@ -121,7 +121,7 @@ struct DOTGraphTests {
         #expect(try !has(.execution, dot(run) { $0.layout = .timeline }))
     }
 
-    @Test("marks what was asked for, and says so", arguments: GraphOptions.Layout.allCases)
+    @Test("a DOT graph marks what was asked for, and says so", arguments: GraphOptions.Layout.allCases)
     func focus(layout: GraphOptions.Layout) throws {
         let text = try dot(quotes()) {
             $0.filter.focus = GraphFilter.Focus(name: "page 1", depth: 1)
@@ -132,7 +132,7 @@ struct DOTGraphTests {
         #expect(try !dot(quotes()).contains("◉"))
     }
 
-    @Test("puts what waits for a group after the group's children")
+    @Test("a DOT graph puts what waits for a group after the group's children")
     func placement() throws {
         let text = try dot(
             trace {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Text in DOT")
 struct DOTTextTests {
     @Test(
-        "stays inside its quotes",
+        "text in DOT stays inside its quotes",
         arguments: [
             ("plain", #""plain""#),
             (#"a"b"#, #""a\"b""#),
@@ -19,7 +19,7 @@ struct DOTTextTests {
     }
 
     @Test(
-        "is never markup within an HTML-like label, nor an escape of Graphviz",
+        "text in DOT is never markup within an HTML-like label, nor an escape of Graphviz",
         arguments: [
             ("plain", "plain"),
             ("<script>", "&lt;script&gt;"),

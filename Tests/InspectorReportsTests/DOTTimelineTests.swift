@@ -20,7 +20,7 @@ struct DOTTimelineTests {
             graph, names: graph.nodes.indices.map { GraphNodeText(graph, $0).title }, isDetailed: true)
     }
 
-    @Test("draws executions to scale, waits apart, and what never started as a wait")
+    @Test("the graph by time draws executions to scale, waits apart, and what never started as a wait")
     func scale() throws {
         let run = trace(limit: 2, lastAlive: 500 * ms) {
             op("short", ready: 0, start: 100 * ms, finish: 105 * ms)
@@ -44,7 +44,7 @@ struct DOTTimelineTests {
         )
     }
 
-    @Test("has round ticks")
+    @Test("the graph by time has round ticks")
     func ticks() throws {
         let run = trace {
             op("A", ready: 3 * ms, start: 5 * ms, finish: 219 * ms)
@@ -56,7 +56,7 @@ struct DOTTimelineTests {
         #expect(labels.dropFirst().allSatisfy { $0.wholeMatch(of: /\d\.\d s/) != nil })
     }
 
-    @Test("leaves waits out if they would need a lane each")
+    @Test("the graph by time leaves waits out if they would need a lane each")
     func crowd() throws {
         let run = trace(limit: 1) {
             for index in 0..<300 {

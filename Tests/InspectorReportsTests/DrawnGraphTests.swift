@@ -33,7 +33,8 @@ struct DrawnGraphTests {
     }
 
     @Test(
-        "is every operation, as itself or counted, and every edge", arguments: GraphOptions.Collapse.allCases)
+        "what is drawn is every operation, as itself or counted, and every edge",
+        arguments: GraphOptions.Collapse.allCases)
     func complete(collapse: GraphOptions.Collapse) throws {
         for (seed, analysis) in Self.analyses.enumerated() {
             var options = GraphOptions()
@@ -53,7 +54,7 @@ struct DrawnGraphTests {
         }
     }
 
-    @Test("is the finest that fits: all, groups, kinds, queues")
+    @Test("what is drawn is the finest that fits: all, groups, kinds, queues")
     func finest() throws {
         func collapse(_ trace: Trace) throws -> GraphOptions.Collapse {
             try DrawnGraph(TraceAnalysis(trace)).collapse
@@ -89,7 +90,7 @@ struct DrawnGraphTests {
         #expect(others + graph.nodes.count - 1 == Set(trace.operations.map(\.kindIndex)).count)
     }
 
-    @Test("shows count, mean and distribution of a kind")
+    @Test("what is drawn shows count, mean and distribution of a kind")
     func figures() throws {
         var options = GraphOptions()
         options.collapse = .kind
@@ -105,7 +106,7 @@ struct DrawnGraphTests {
         #expect(text.details.contains("1 failed"))
     }
 
-    @Test("omits slack for a large trace, unless colours show it")
+    @Test("what is drawn omits slack for a large trace, unless colours show it")
     func slack() throws {
         let large = randomTrace(20_001, kinds: 5, queues: 1, edges: 0, seed: 3)
         #expect(try DrawnGraph(TraceAnalysis(large)).nodes.allSatisfy { $0.slack == nil })
@@ -136,7 +137,7 @@ struct DrawnGraphTests {
         #expect(throws: GraphError.self) { try DrawnGraph(huge, options) }
     }
 
-    @Test("has no critical path if nothing ran, even if operations wait in a circle")
+    @Test("what is drawn has no critical path if nothing ran, even if operations wait in a circle")
     func noPath() throws {
         let graph = try DrawnGraph(
             TraceAnalysis(
@@ -148,7 +149,7 @@ struct DrawnGraphTests {
         #expect(!DOTGraph(graph).text.contains(PictureTheme.light.critical))
     }
 
-    @Test("handles times near the limits of 64 bits")
+    @Test("what is drawn handles times near the limits of 64 bits")
     func absurdTimes() throws {
         for layout in GraphOptions.Layout.allCases {
             var options = GraphOptions()

@@ -39,7 +39,9 @@ struct ExecutionPartsReportTests {
         #expect(String(decoding: explanation.json, as: UTF8.self).contains(unmeasured))
     }
 
-    @Test("has the parts in the timeline's bars, in the order of time", arguments: PictureTheme.allCases)
+    @Test(
+        "a run with switches has the parts in the timeline's bars, in the order of time",
+        arguments: PictureTheme.allCases)
     func timeline(theme: PictureTheme) throws {
         try Golden("parts-timeline-\(theme).svg").expect(
             TimelinePicture(analysis, theme: theme, width: 900).svg)
@@ -54,7 +56,8 @@ struct ExecutionPartsReportTests {
     }
 
     @Test(
-        "has the parts in the graph, by ranks and by time", arguments: [GraphOptions.Layout.ranks, .timeline])
+        "a run with switches has the parts in the graph, by ranks and by time",
+        arguments: [GraphOptions.Layout.ranks, .timeline])
     func graph(layout: GraphOptions.Layout) throws {
         var options = GraphOptions()
         options.layout = layout
@@ -64,7 +67,7 @@ struct ExecutionPartsReportTests {
         #expect(json.contains(#""executionParts": {"onCPUNs": 20000000, "waitingForCPUNs": 20000000, "#))
     }
 
-    @Test("has means of the parts where operations are drawn as one")
+    @Test("a run with switches has means of the parts where operations are drawn as one")
     func folded() throws {
         var options = GraphOptions()
         options.collapse = .queue
@@ -72,7 +75,7 @@ struct ExecutionPartsReportTests {
         #expect(text.contains("mean execution 37.5 ms (on CPU 8.00 ms, waiting for a CPU 5.75 ms, "))
     }
 
-    @Test("says below the critical path what its executions did, and what would help")
+    @Test("a run with switches says below the critical path what its executions did, and what would help")
     func criticalPath() throws {
         let report = CriticalPathReport(analysis)
         try Golden("parts-critical-path.txt").expect(report.text(width: 80))
@@ -102,7 +105,7 @@ struct ExecutionPartsReportTests {
         #expect(none.contains("executed, started on thread 11\n"), "\(none)")
     }
 
-    @Test("has its processor use in the summary, and in the page's head")
+    @Test("a run with switches has its processor use in the summary, and in the page's head")
     func summary() throws {
         try Golden("parts-summary.txt").expect(RunSummary(analysis).text())
         let html = String(decoding: ReportPage(analysis).html, as: UTF8.self)
@@ -137,7 +140,9 @@ struct ExecutionPartsReportTests {
         #expect(TimelinePicture(analysis).svg.utf8.count < 40_000)
     }
 
-    @Test("has stretches that add up to each part, whatever the log contains", arguments: 0..<40)
+    @Test(
+        "a run with switches has stretches that add up to each part, whatever the log contains",
+        arguments: 0..<40)
     func anything(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var log = SwitchedLog()
@@ -171,7 +176,7 @@ struct ExecutionPartsReportTests {
 @Suite("What would help the critical path")
 struct CriticalPathPartsTests {
     @Test(
-        "is decided by the part that its executions mostly were",
+        "what would help is decided by the part that its executions mostly were",
         arguments: [
             ([.onCPU: 38, .blocked: 371], "more processors will not help"),
             (
@@ -187,7 +192,7 @@ struct CriticalPathPartsTests {
         #expect(CriticalPathParts(parts).conclusion == words)
     }
 
-    @Test("says what was not measured")
+    @Test("what would help says what was not measured")
     func unmeasured() {
         #expect(
             CriticalPathParts([.onCPU: 40, .unmeasured: 300]).text

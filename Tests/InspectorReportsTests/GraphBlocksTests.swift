@@ -30,7 +30,7 @@ struct GraphBlocksTests {
         return (counts.count, counts.values.max() ?? 0)
     }
 
-    @Test("is in a block, wider than it is high", arguments: [9, 30, 299, 600])
+    @Test("what no arrow leads to is in a block, wider than it is high", arguments: [9, 30, 299, 600])
     func block(count: Int) throws {
         let (columns, inColumn) = shape(try graph(plain(count)))
         #expect(columns * inColumn >= count && columns * inColumn < count + inColumn)
@@ -42,10 +42,10 @@ struct GraphBlocksTests {
         #expect(down > 0.9 && down < 2.2)
     }
 
-    @Test("stays in one column if it is small")
+    @Test("what no arrow leads to stays in one column if it is small")
     func few() throws { #expect(blocks(try graph(plain(8))).isEmpty) }
 
-    @Test("is all that is moved")
+    @Test("what no arrow leads to is all that is moved")
     func others() throws {
         let run = trace {
             for index in 0..<40 { op("item \(index)", ready: 0, start: 1, finish: 9) }
@@ -58,7 +58,7 @@ struct GraphBlocksTests {
         #expect(DOTGraph(drawn).text.contains("[style=invis]"))
     }
 
-    @Test("may be queues")
+    @Test("what no arrow leads to may be queues")
     func queues() throws {
         var run = plain(100)
         run.queues = (0..<50).map { TracedQueue(id: QueueID(UInt64($0 + 1)), name: "queue \($0)") }
@@ -69,7 +69,7 @@ struct GraphBlocksTests {
         #expect(blocks(drawn).allSatisfy { queue($0.from) != queue($0.to) })
     }
 
-    @Test("is in a block in Mermaid too, unless it has too many arrows")
+    @Test("what no arrow leads to is in a block in Mermaid too, unless it has too many arrows")
     func mermaid() throws {
         let graph = try MermaidGraph.fitting(TraceAnalysis(plain(280)), GraphOptions())
         let lines = MermaidGraph(graph).text.split(separator: "\n").filter { $0.contains(" ~~~ ") }

@@ -14,14 +14,14 @@ struct GraphJSONTests {
         return GraphJSON(try DrawnGraph(TraceAnalysis(trace), options)).bytes
     }
 
-    @Test("has a line for each cluster, node and arrow")
+    @Test("a JSON graph has a line for each cluster, node and arrow")
     func golden() throws {
         try Golden("graph.json").expect(String(decoding: json(quotes()), as: UTF8.self))
         try Golden("graph-kinds.json").expect(
             String(decoding: json(quotes()) { $0.collapse = .kind }, as: UTF8.self))
     }
 
-    @Test("is valid JSON for any names")
+    @Test("a JSON graph is valid JSON for any names")
     func hostile() throws {
         for name in [
             "", "\"", "\\", "\n\u{1b}", "</script>", "\u{2028}", String(repeating: "x", count: 10_000),

@@ -11,7 +11,7 @@ struct MarkdownSummaryTests {
         MarkdownSummary(try MermaidGraph.fitting(TraceAnalysis(trace), GraphOptions())).text
     }
 
-    @Test("has the figures, the findings, the kinds and the graph")
+    @Test("a summary has the figures, the findings, the kinds and the graph")
     func golden() throws { try Golden("summary.md").expect(summary(quotes())) }
 
     @Test("of a stuck run begins with what everything waits for, and never contains markup of the trace")

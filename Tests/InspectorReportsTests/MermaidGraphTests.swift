@@ -7,13 +7,13 @@ import Testing
 
 @Suite("The executed graph as Mermaid")
 struct MermaidGraphTests {
-    @Test("has queues as subgraphs, and the critical path drawn heavier")
+    @Test("a Mermaid graph has queues as subgraphs, and the critical path drawn heavier")
     func golden() throws {
         let graph = try MermaidGraph.fitting(TraceAnalysis(quotes()), GraphOptions())
         try Golden("graph.mmd").expect(MermaidGraph(graph).text)
     }
 
-    @Test("of kinds has counts on its arrows")
+    @Test("a Mermaid graph of kinds has counts on its arrows")
     func kinds() throws {
         var options = GraphOptions()
         options.collapse = .kind
@@ -22,14 +22,14 @@ struct MermaidGraphTests {
         try Golden("graph-kinds.mmd").expect(MermaidGraph(graph).text)
     }
 
-    @Test("of nothing is a flowchart")
+    @Test("a Mermaid graph of nothing is a flowchart")
     func empty() throws {
         let graph = try MermaidGraph.fitting(TraceAnalysis(trace {}), GraphOptions())
         #expect(MermaidGraph(graph).text.contains("flowchart LR\n"))
     }
 
     @Test(
-        "keeps names within their quotes",
+        "a Mermaid graph keeps names within their quotes",
         arguments: [
             (#"a"]:::x"#, "a#34;#93;:::x"), ("1. one", "1#46; one"), ("- list", "#45; list"), ("end", "end"),
             ("<img onerror=x>", "#60;img onerror#61;x#62;"), ("a\nb", "a#92;nb"), ("`md`", "#96;md#96;"),
@@ -38,7 +38,8 @@ struct MermaidGraphTests {
         ])
     func escaping(name: String, expected: String) { #expect(MermaidText.escaped(name) == expected) }
 
-    @Test("stays within GitHub's limits for any names", arguments: [#"""#, "x", "文", "\u{1b}"])
+    @Test(
+        "a Mermaid graph stays within GitHub's limits for any names", arguments: [#"""#, "x", "文", "\u{1b}"])
     func bounded(character: String) throws {
         let name = String(repeating: character, count: 200)
         let run = trace {

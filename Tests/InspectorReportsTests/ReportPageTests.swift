@@ -16,7 +16,7 @@ struct ReportPageTests {
         op("C", enqueued: 5, ready: 5, start: 90).inside("A")
     }
 
-    @Test("contains every operation, with the times of the trace")
+    @Test("a page contains every operation, with the times of the trace")
     func columns() throws {
         let page = try Self.data(of: run)
         #expect(page["count"] as? Int == 3)
@@ -85,7 +85,7 @@ struct ReportPageTests {
         #expect(try Self.data(of: odd)["count"] as? Int == 3)
     }
 
-    @Test("accounts for the whole makespan, also for what came before the first step")
+    @Test("a page accounts for the whole makespan, also for what came before the first step")
     func lead() throws {
         let data = try Self.data(
             of: trace {
@@ -112,7 +112,7 @@ struct ReportPageTests {
                 == "operations were added until 9.99 µs; second then took 10 ns")
     }
 
-    @Test("has waits for slots and for suspended queues in columns of their own")
+    @Test("a page has waits for slots and for suspended queues in columns of their own")
     func groupWaits() throws {
         let page = try Self.data(
             of: trace(limit: 1, suspensions: [10..<30]) {
@@ -125,7 +125,7 @@ struct ReportPageTests {
         }
     }
 
-    @Test("says of a deadlock that the run had not finished, not that nothing delayed it")
+    @Test("a page says of a deadlock that the run had not finished, not that nothing delayed it")
     func deadlock() throws {
         let page = try Self.data(
             of: trace(lastAlive: 1_000) {

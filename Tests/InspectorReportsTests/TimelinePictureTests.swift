@@ -15,14 +15,14 @@ struct TimelinePictureTests {
 
     private func count(_ text: String, in svg: String) -> Int { svg.components(of: text) }
 
-    @Test("of a small run is as it was", arguments: PictureTheme.allCases)
+    @Test("a timeline of a small run is as it was", arguments: PictureTheme.allCases)
     func golden(theme: PictureTheme) throws {
         let picture = TimelinePicture(TraceAnalysis(quotes()), theme: theme, width: 900)
         #expect(picture.omission == nil)
         try Golden("timeline-\(theme).svg").expect(picture.svg)
     }
 
-    @Test("shows each operation of a small run, with its waits and any outcome")
+    @Test("a timeline shows each operation of a small run, with its waits and any outcome")
     func everyOperation() {
         let svg = svg(
             trace(limit: 1) {
@@ -43,7 +43,7 @@ struct TimelinePictureTests {
         #expect(svg.contains("1 slot, 5 operations"))
     }
 
-    @Test("leads arrows along the edges of the critical path, and only along them")
+    @Test("a timeline leads arrows along the edges of the critical path, and only along them")
     func arrows() {
         let svg = svg(
             trace {
@@ -65,7 +65,7 @@ struct TimelinePictureTests {
         #expect(svg.contains("queue suspended"))
     }
 
-    @Test("of no operation, of one, and of operations without any time is a picture")
+    @Test("a timeline of no operation, of one, and of operations without any time is a picture")
     func little() {
         #expect(svg(trace {}).contains("No operations."))
         #expect(count("class=\"operation\"", in: svg(trace { op("A", ready: 0, start: 0, finish: 9) })) == 1)
@@ -77,7 +77,7 @@ struct TimelinePictureTests {
         #expect(count("class=\"operation\"", in: instant) == 2)
     }
 
-    @Test("of many operations at the same moment is not empty, and says what it omits")
+    @Test("a timeline of many operations at the same moment is not empty, and says what it omits")
     func moment() {
         let trace = trace {
             for index in 0..<4000 { op("\(index)", enqueued: 5000, ready: 5000, start: 5000, finish: 5000) }
@@ -89,7 +89,7 @@ struct TimelinePictureTests {
         #expect(!picture.svg.contains("executing at once"))
     }
 
-    @Test("names operations that never started, which are only a wait")
+    @Test("a timeline names operations that never started, which are only a wait")
     func neverStarted() {
         let svg = svg(
             trace(limit: 1, suspensions: [0..<1000], lastAlive: 1000) {
@@ -99,7 +99,7 @@ struct TimelinePictureTests {
         for index in 0..<29 { #expect(svg.contains(">job \(index)</text>"), "job \(index)") }
     }
 
-    @Test("compares work with slots only if no operation waits for its children")
+    @Test("a timeline compares work with slots only if no operation waits for its children")
     func atWork() {
         let flat = svg(trace(limit: 2) { op("A", ready: 0, start: 0, finish: 9) })
         #expect(flat.contains(">executing at once<") && flat.contains(">peak 1 of 2 slots<"))
@@ -113,7 +113,7 @@ struct TimelinePictureTests {
         #expect(nested.contains(">peak 1<") && !nested.contains(">slots</text>"))
     }
 
-    @Test("without single operations counts unfinished ones, and has no legend of endings")
+    @Test("a timeline without single operations counts unfinished ones, and has no legend of endings")
     func unfinishedCounts() {
         let picture = TimelinePicture(
             TraceAnalysis(
@@ -126,7 +126,7 @@ struct TimelinePictureTests {
         #expect(!picture.svg.contains(">never finished</text>"))
     }
 
-    @Test("of absurd times and names is finite, and nothing in it is markup of a name")
+    @Test("a timeline of absurd times and names is finite, and nothing in it is markup of a name")
     func hostile() {
         let svg = svg(
             trace {
@@ -142,7 +142,7 @@ struct TimelinePictureTests {
         #expect(svg.utf8.count < 20_000)
     }
 
-    @Test("of many operations is bounded, and says how many are not drawn one by one")
+    @Test("a timeline of many operations is bounded, and says how many are not drawn one by one")
     func many() throws {
         var trace = trace(limit: 4) {
             for index in 0..<20_000 {
@@ -168,7 +168,7 @@ struct TimelinePictureTests {
         #expect(window.omission == "19,992 operations left out by the filters")
     }
 
-    @Test("of as many bars as it may have, with the worst of names, is less than 2 MB")
+    @Test("a timeline of as many bars as it may have, with the worst of names, is less than 2 MB")
     func bound() {
         let name = String(repeating: "'<\u{202E}\u{10FFFF}", count: 1000)
         var trace = trace(limit: 55) {
@@ -195,14 +195,14 @@ struct TimelinePictureTests {
         #expect(svg.contains("unlimited, 500 operations"))
     }
 
-    @Test("shows one kind or one queue, and counts the rest")
+    @Test("a timeline shows one kind or one queue, and counts the rest")
     func filters() {
         let svg = svg(quotes(), TimelineOptions(queue: "main", kind: "Download"))
         #expect(count("class=\"operation\"", in: svg) == 2)
         #expect(svg.contains("5 operations left out by the filters"))
     }
 
-    @Test("gives the same bytes twice")
+    @Test("a timeline gives the same bytes twice")
     func deterministic() {
         var generator = SplitMix64(seed: 7)
         let trace = randomGraph(&generator)

@@ -13,18 +13,18 @@ struct TimelineTextTests {
         TimelineText(TraceAnalysis(trace)).text(width: width, isColored: isColored)
     }
 
-    @Test("of a small run is as it was", arguments: [40, 80])
+    @Test("a timeline of a small run is as it was", arguments: [40, 80])
     func golden(width: Int) throws {
         try Golden("timeline-\(width).txt").expect(text(quotes(), width: width))
     }
 
-    @Test("has colours only if requested")
+    @Test("a timeline has colours only if requested")
     func colors() throws {
         try Golden("timeline-colors.txt").expect(text(quotes(), isColored: true))
         #expect(!text(quotes()).contains("\u{1B}"))
     }
 
-    @Test("is the same with colours, but for them")
+    @Test("a timeline is the same with colours, but for them")
     func sameText() {
         let colored = text(quotes(), isColored: true)
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == text(quotes()))
@@ -45,7 +45,7 @@ struct TimelineTextTests {
         #expect(Set(bars.map { $0.split(separator: "█")[0] }.map { TextWidth.columns(of: $0) }).count <= 1)
     }
 
-    @Test("of many operations shows the critical path and the longest, and counts the rest")
+    @Test("a timeline of many operations shows the critical path and the longest, and counts the rest")
     func sampled() {
         let text = text(
             trace {
@@ -58,7 +58,7 @@ struct TimelineTextTests {
         #expect(text.contains("62 more operations, shorter and not on the critical path"))
     }
 
-    @Test("of more operations shows the lanes of their queue")
+    @Test("a timeline of more operations shows the lanes of their queue")
     func lanes() {
         let text = text(
             trace(limit: 2) {
@@ -75,7 +75,7 @@ struct TimelineTextTests {
         #expect(!text.contains("  lane 3 "))
     }
 
-    @Test("of more operations counts unfinished ones by queue")
+    @Test("a timeline of more operations counts unfinished ones by queue")
     func unfinished() {
         let text = text(
             trace(limit: 2, lastAlive: 6000) {
@@ -88,7 +88,7 @@ struct TimelineTextTests {
         #expect(text.contains("538 operations\n  38 never finished, 37 of them never started\n"))
     }
 
-    @Test("of many operations at one moment has rows, and says so")
+    @Test("a timeline of many operations at one moment has rows, and says so")
     func moment() {
         let text = text(
             trace {
@@ -98,7 +98,7 @@ struct TimelineTextTests {
         #expect(text.contains("the trace spans 0 ns: 4,000 operations"))
     }
 
-    @Test("explains what counts as at work if there are parents")
+    @Test("a timeline explains what counts as at work if there are parents")
     func nested() {
         #expect(text(quotes()).contains("parents do not count while children are unfinished"))
         #expect(!text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("children"))

@@ -7,16 +7,16 @@ import Testing
 struct WaitPartsTests {
     private static let all = Set(LifetimeParts.Part.allCases)
 
-    @Test("are all in the words of the delaying chain")
+    @Test("the parts are all in the words of the delaying chain")
     func words() { #expect(Set(DelayChain.words.map(\.portion)) == Set(DelayChain.Portion.allCases)) }
 
-    @Test("are all stacked in the timeline, except execution, which has a separate curve")
+    @Test("the parts are all stacked in the timeline, except execution, which has a separate curve")
     func timeline() { #expect(Set(TimelineSums.waits) == Self.all.subtracting([.execution])) }
 
-    @Test("are all in the bar of a graph's node")
+    @Test("the parts are all in the bar of a graph's node")
     func bar() { #expect(Set(GraphBar.order) == Self.all) }
 
-    @Test("are told apart by every name and by their glyph, as the parts of an execution are")
+    @Test("the parts are told apart by every name and by their glyph, as the parts of an execution are")
     func rows() {
         let lifetime = LifetimeParts.Part.allCases
         let execution = ExecutionParts.Part.allCases

@@ -10,7 +10,9 @@ import Testing
 /// A reader compares outputs with each other, so a figure must be the same wherever it stands.
 @Suite("A figure that stands in several outputs")
 struct EqualFiguresTests {
-    @Test("is the same in all of them, of random runs of one process", arguments: 0..<10)
+    @Test(
+        "a figure in several outputs is the same in all of them, of random runs of one process",
+        arguments: 0..<10)
     func ofOneProcess(block: Int) throws {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SplitMix64(seed: UInt64(seed))
@@ -19,7 +21,9 @@ struct EqualFiguresTests {
         }
     }
 
-    @Test("is the same in all of them, of random runs of several processes", arguments: 0..<10)
+    @Test(
+        "a figure in several outputs is the same in all of them, of random runs of several processes",
+        arguments: 0..<10)
     func ofSeveralProcesses(block: Int) throws {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SplitMix64(seed: UInt64(1_000_000 + seed))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Every output of a run whose threads' switches were recorded")
 struct ExecutionPartsOutputTests {
-    @Test("is written for any times", arguments: 0..<60)
+    @Test("every output is written for any times", arguments: 0..<60)
     func anyTimes(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let extremes: [Int64] = [.min, -(1 << 60), -1, 0, 1, 1 << 60, 1 << 61, .max]

@@ -33,7 +33,7 @@ struct MergedTraceTests {
         }
     }
 
-    @Test("has a critical path and a chain of delays that go through both processes")
+    @Test("a merged trace has a critical path and a chain of delays that go through both processes")
     func paths() throws {
         let analysis = try analysis()
         #expect(Set(analysis.criticalNames) == ["prepare", "fetch", "serve", "read", "show"])
@@ -48,7 +48,7 @@ struct MergedTraceTests {
         #expect(!chain.isCircular)
     }
 
-    @Test("leads back to a cause that had finished before")
+    @Test("a merged trace leads back to a cause that had finished before")
     func finishedCause() throws {
         var (client, server) = clientAndServer()
         client.send(3, at: 9_500)
@@ -61,7 +61,7 @@ struct MergedTraceTests {
         #expect(analysis.criticalNames.suffix(2) == ["show", "after"])
     }
 
-    @Test("explains an operation with its cause in the other process")
+    @Test("a merged trace explains an operation with its cause in the other process")
     func explained() throws {
         let analysis = try analysis()
         let serve = try #require(analysis.trace.operations.first { $0.name == "serve" })
@@ -70,7 +70,7 @@ struct MergedTraceTests {
         #expect(text.contains("caused it, in another process"))
     }
 
-    @Test("names the process of each queue whose slots were used")
+    @Test("a merged trace names the process of each queue whose slots were used")
     func slots() throws {
         var (client, server) = clientAndServer()
         // Two slots, and two wait for them.
@@ -95,7 +95,7 @@ struct MergedTraceTests {
         #expect(text.contains("requests in client: ") && text.contains("requests in server: "), "\(text)")
     }
 
-    @Test("distinguishes operations of the same name by their processes")
+    @Test("a merged trace distinguishes operations of the same name by their processes")
     func names() throws {
         var (client, server) = clientAndServer()
         client.run(8, "same", from: 0, to: 1)
@@ -105,7 +105,7 @@ struct MergedTraceTests {
         #expect(RunSummary(try analysis()).text().contains("client (pid 100) and server (pid 200)"))
     }
 
-    @Test("finds no fault with what is caused in another process")
+    @Test("a merged trace finds no fault with what is caused in another process")
     func hazards() throws {
         var (client, server) = clientAndServer()
         client.add(9_000, .cancelled(OperationID(2)))
@@ -117,7 +117,7 @@ struct MergedTraceTests {
         #expect(parents.map { context.name($0) } == ["read"])
     }
 
-    @Test("says of each process whether its log was closed")
+    @Test("a merged trace says of each process whether its log was closed")
     func losses() throws {
         let client = clientAndServer().client
         var server = clientAndServer().server
@@ -150,7 +150,7 @@ struct MergedTraceTests {
         #expect(serve["spanId"] as? String == TraceContext(traceparent: server.traceparent(1))?.span.spanText)
     }
 
-    @Test("that lacks the cause has a link to it, and in the same trace its parent")
+    @Test("a merged trace that lacks the cause has a link to it, and in the same trace its parent")
     func lonelySpans() throws {
         let (client, server) = clientAndServer()
         let sent = try #require(TraceContext(traceparent: client.traceparent(2)))

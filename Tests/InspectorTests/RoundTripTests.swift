@@ -43,11 +43,12 @@ struct RoundTripTests {
         #expect(again.notes.count == 1 + again.notes.count { $0.contains("did not end") })
     }
 
-    @Test("has the same waits, edges and figures", arguments: Format.allCases)
+    @Test("an exported trace has the same waits, edges and figures", arguments: Format.allCases)
     func waits(format: Format) throws { try expectSame(dated(quotes()), format) }
 
     @Test(
-        "of three slots that were all taken has slot waits, not waits for threads", arguments: Format.allCases
+        "an exported trace of three slots that were all taken has slot waits, not waits for threads",
+        arguments: Format.allCases
     )
     func slots(format: Format) throws {
         var run = trace(limits: [(0, 1), (25, 2), (40, 1)]) {
@@ -66,7 +67,8 @@ struct RoundTripTests {
         try expectSame(dated(run), format)
     }
 
-    @Test("that was suspended again and again has the same waits", arguments: Format.allCases)
+    @Test(
+        "an exported trace that was suspended again and again has the same waits", arguments: Format.allCases)
     func suspensions(format: Format) throws {
         let stretches: [Range<Int64>] = (0..<30).map { 10 + 20 * $0..<15 + 20 * $0 }
         let run = trace(limit: 1, suspensions: stretches) {
@@ -93,7 +95,9 @@ struct RoundTripTests {
         try expectSame(run, format)
     }
 
-    @Test("of times that are known as intervals has the intervals", arguments: Format.allCases)
+    @Test(
+        "an exported trace of times that are known as intervals has the intervals", arguments: Format.allCases
+    )
     func intervals(format: Format) throws {
         let run = trace {
             op("a", ready: 3, finish: 40).starting(within: 5...9).finishing(within: 30...44)
@@ -102,7 +106,9 @@ struct RoundTripTests {
         try expectSame(dated(run), format)
     }
 
-    @Test("of two processes has both, with what each caused in the other", arguments: Format.allCases)
+    @Test(
+        "an exported trace of two processes has both, with what each caused in the other",
+        arguments: Format.allCases)
     func processes(format: Format) throws {
         let (client, server) = clientAndServer()
         try expectSame(Trace(try merged(client, server).contents), format)
@@ -132,7 +138,7 @@ struct RoundTripTests {
         #expect(together.receivedContexts.count == 2 || together.edges.count > 0)
     }
 
-    @Test("with a cause outside continues that trace")
+    @Test("an exported trace with a cause outside continues that trace")
     func causes() throws {
         var run = dated(quotes())
         let cause = try #require(
@@ -149,7 +155,7 @@ struct RoundTripTests {
         #expect(identifiers(second) == identifiers(first))
     }
 
-    @Test("has the waits that a file states, and otherwise unknown ones")
+    @Test("an exported trace has the waits that a file states, and otherwise unknown ones")
     func stated() throws {
         // As an earlier version wrote it, without some operations and without queues.
         func span(_ number: Int, start: Int, executing: Int, waits: String) -> String {
@@ -187,7 +193,7 @@ struct RoundTripTests {
         #expect(String(decoding: json.takeBytes(), as: UTF8.self).contains(#""event":"slotFree""#))
     }
 
-    @Test("of too many operations for viewers says that their waits are not in the file")
+    @Test("an exported trace of too many operations for viewers says that their waits are not in the file")
     func large() throws {
         let text = exportedText(dated(quotes()), .chrome).replacing(#""enqueued_ns""#, with: #""left_out""#)
         let trace = try imported(text)
@@ -196,7 +202,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "gives the position of an operation that cannot be read",
+        "an exported trace gives the position of an operation that cannot be read",
         arguments: [#""id": "0x3""#, #""enqueued_ns": "1000000""#])
     func damaged(member: String) throws {
         let again = try imported(
@@ -206,7 +212,7 @@ struct RoundTripTests {
         #expect(again.losses.count == 1 && again.losses[0].contains("(at byte "), "\(again.losses)")
     }
 
-    @Test("of a nonsensical run is read with any contents", arguments: Format.allCases)
+    @Test("an exported trace of a nonsensical run is read with any contents", arguments: Format.allCases)
     func senselessRun(format: Format) throws {
         let again = try imported(exportedText(senseless(), format))
         #expect(again.operations.count == 8)
@@ -216,7 +222,7 @@ struct RoundTripTests {
 
 @Suite("What was set on a queue, as text")
 struct QueueHistoryTests {
-    @Test("is read back as it was")
+    @Test("the text of settings is read back as it was")
     func thereAndBack() throws {
         var queue = TracedQueue(id: QueueID(255), name: "io")
         queue.limits = [(-5, 2), (1_000, -1)]
@@ -233,7 +239,9 @@ struct QueueHistoryTests {
         #expect(QueueHistory(TracedQueue(id: QueueID(1), name: "")) == nil)
     }
 
-    @Test("that makes no sense says what of it does", arguments: ["", "x", "0x", "0x1 9-3 a=b = - 1="])
+    @Test(
+        "the text of settings that makes no sense says what of it does",
+        arguments: ["", "x", "0x", "0x1 9-3 a=b = - 1="])
     func damaged(text: String) {
         let history = QueueHistory(text[...])
         #expect(history?.limits.isEmpty ?? true && history?.suspensions.isEmpty ?? true)

@@ -15,7 +15,7 @@ struct SumsOverOperationsTests {
             }
         })
 
-    @Test("are never shown as times: only work, the sum of executions, exceeds the makespan")
+    @Test("sums are never shown as times: only work, the sum of executions, exceeds the makespan")
     func texts() throws {
         var options = GraphOptions()
         options.collapse = .kind

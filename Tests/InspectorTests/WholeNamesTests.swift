@@ -78,7 +78,7 @@ struct WholeNamesTests {
         }
     }
 
-    @Test("are whole and as in the trace")
+    @Test("names are whole and as in the trace")
     func whole() throws {
         let analysis = Self.analysis
         let trace = analysis.trace

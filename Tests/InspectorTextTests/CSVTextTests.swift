@@ -5,17 +5,17 @@ import Testing
 
 @Suite("A cell of comma-separated values")
 struct CSVTextTests {
-    @Test("is quoted if needed, and its quotes are doubled")
+    @Test("a cell is quoted if needed, and its quotes are doubled")
     func quotes() {
         #expect(CSVText.cell("plain text") == "plain text")
         #expect(CSVText.cell("a,b") == "\"a,b\"")
         #expect(CSVText.cell("say \"a\"\r\n") == "\"say \"\"a\"\"\r\n\"")
     }
 
-    @Test("has no zero byte, at which some readers stop")
+    @Test("a cell has no zero byte, at which some readers stop")
     func zero() { #expect(CSVText.cell("a\0b") == "\"a\u{FFFD}b\"") }
 
-    @Test("is never a formula")
+    @Test("a cell is never a formula")
     func formulas() {
         #expect(CSVText.inert("=1+1") == "'=1+1" && CSVText.inert("@a") == "'@a")
         for start in ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"] {

@@ -7,7 +7,7 @@ struct NearestNamesTests {
         NearestNames(to: text, among: names).names
     }
 
-    @Test("are those that differ by the fewest letters, swapped ones counting as one")
+    @Test("nearest names are those that differ by the fewest letters, swapped ones counting as one")
     func distance() {
         #expect(near("pgae 11", "page 1", "page 10", "page 11") == ["page 11"])
         #expect(near("lnit", "list", "lint", "unit") == ["lint", "unit"])
@@ -24,27 +24,27 @@ struct NearestNamesTests {
         #expect(near("Stroe", "StorePage", "ParsePage") == ["StorePage"])
     }
 
-    @Test("are each named once, and no more than five")
+    @Test("nearest names are each named once, and no more than five")
     func few() {
         #expect(near("Pars", "Parse", "Parse") == ["Parse"])
         #expect(NearestNames(to: "page", among: (1...100).map { "page \($0)" }).names.count == 5)
     }
 
-    @Test("are empty for a short, empty or dissimilar text")
+    @Test("nearest names are empty for a short, empty or dissimilar text")
     func none() {
         #expect(near("Zebra", "Parse", "Store") == [])
         #expect(near("x", "a", "execution") == [])
         #expect(near("", "Parse", "") == [])
     }
 
-    @Test("are quoted in a question, and safe for a terminal")
+    @Test("nearest names are quoted in a question, and safe for a terminal")
     func question() {
         #expect(NearestNames(["a"]).question == "did you mean 'a'?")
         #expect(NearestNames(["a", "b", "c\u{1b}"]).question == #"did you mean 'a', 'b' or 'c\u{1b}'?"#)
         #expect(NearestNames([]).question == nil)
     }
 
-    @Test("are whole in a question, so that they can be copied")
+    @Test("nearest names are whole in a question, so that they can be copied")
     func whole() {
         let name = "execution of " + String(repeating: "Thumbnail", count: 8)
         #expect(NearestNames([name]).question == "did you mean '\(name)'?")

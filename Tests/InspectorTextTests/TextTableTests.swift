@@ -22,7 +22,7 @@ struct TextTableTests {
                 """)
     }
 
-    @Test("gives a name that is there to be copied a line of its own if it does not fit")
+    @Test("a table gives a name that is there to be copied a line of its own if it does not fit")
     func whole() {
         #expect(
             text(.wholeName("metric"), width: 20) == """
@@ -53,7 +53,7 @@ struct TextTableTests {
                 """)
     }
 
-    @Test("leaves out details one after the other, the highest first, and knows which")
+    @Test("a table leaves out details one after the other, the highest first, and knows which")
     func details() {
         var table = TextTable(
             title: "Times",

@@ -25,7 +25,7 @@ struct BinaryLogFileTests {
         return bytes
     }()
 
-    @Test("is what the same bytes are in memory, wherever it is cut")
+    @Test("a binary log is what the same bytes are in memory, wherever it is cut")
     func cut() throws {
         #expect(bytes.count > 8 * 65_536)
         for length in stride(from: 700, through: bytes.count, by: 70_001) + [bytes.count] {
@@ -37,13 +37,13 @@ struct BinaryLogFileTests {
         }
     }
 
-    @Test("is in the order of time, whichever thread an event is of")
+    @Test("a binary log is in the order of time, whichever thread an event is of")
     func order() throws {
         let times = try read(bytes).events.map(\.time)
         #expect(times == Array(0..<30_000))
     }
 
-    @Test("says so when the system does not give its bytes")
+    @Test("a binary log says so when the system does not give its bytes")
     func unreadable() {
         let error = #expect(throws: BinaryLogError.self) {
             try BinaryLogReader.read(file: -1, size: 100_000, into: TraceBuilder())

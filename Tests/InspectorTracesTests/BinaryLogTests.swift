@@ -17,7 +17,7 @@ struct BinaryLogTests {
         return encoder.finish()
     }
 
-    @Test("is read back without loss, for any events", arguments: 0..<40)
+    @Test("the binary form is read back without loss, for any events", arguments: 0..<40)
     func lossless(seed: UInt64) throws {
         var random = RandomEvents(seed: seed)
         let events = (0..<300).map { _ in random.next() }
@@ -26,7 +26,7 @@ struct BinaryLogTests {
         #expect(contents.events == events)
     }
 
-    @Test("keeps the order of the log over many segments, even if times go back")
+    @Test("the binary form keeps the order of the log over many segments, even if times go back")
     func order() throws {
         let events = (0..<UInt64(20_000)).map { (index: UInt64) -> LogEvent in
             let time = Int64(index * 7_919 % 10_007)
@@ -35,7 +35,7 @@ struct BinaryLogTests {
         #expect(try BinaryLogReader.read(encoded(events)).events == events)
     }
 
-    @Test("says where an operation was added to no queue, and leaves that out")
+    @Test("the binary form says where an operation was added to no queue, and leaves that out")
     func noQueue() throws {
         let enqueued = LogEvent.Body.enqueued(
             .init(operation: OperationID(1), kind: "K", name: nil, queue: QueueID(0)))
@@ -56,7 +56,7 @@ struct BinaryLogTests {
                 == "1 event is damaged and was left out, the first at byte \(byte): it has no queue")
     }
 
-    @Test("keeps names up to 60,000 bytes, over many segments")
+    @Test("the binary form keeps names up to 60,000 bytes, over many segments")
     func names() throws {
         let events = (0..<40).map { (index: Int) -> LogEvent in
             let name = String(repeating: "é", count: 5_000 + index * 500) + "\(index)"
@@ -65,7 +65,7 @@ struct BinaryLogTests {
         #expect(try BinaryLogReader.read(encoded(events)).events == events)
     }
 
-    @Test("gives a result or a sentence, wherever it is cut")
+    @Test("the binary form gives a result or a sentence, wherever it is cut")
     func truncations() throws {
         var random = RandomEvents(seed: 5)
         let events = (0..<200).map { _ in random.next() }
@@ -102,7 +102,7 @@ struct BinaryLogTests {
         #expect(silent.isEmpty, "\(silent.count): \(silent.prefix(3))")
     }
 
-    @Test("of a recorder that did not say its length is read as before")
+    @Test("the binary form of a recorder that did not say its length is read as before")
     func withoutLength() throws {
         var random = RandomEvents(seed: 8)
         let events = (0..<20).map { _ in random.next() }
@@ -112,7 +112,7 @@ struct BinaryLogTests {
         #expect(contents.events == events && contents.losses == [])
     }
 
-    @Test("shows a name that is not there as ?, and counts it")
+    @Test("the binary form shows a name that is not there as ?, and counts it")
     func lostNames() throws {
         let events = (0..<3).map { LogEvent(time: $0, thread: 1, .marked("mark \($0)", by: nil)) }
         var bytes = encoded(events)
@@ -123,7 +123,7 @@ struct BinaryLogTests {
         #expect(contents.losses == ["3 names were overwritten or damaged, and are shown as ?"])
     }
 
-    @Test("gives a result or a sentence if any bit is flipped", arguments: 0..<8)
+    @Test("the binary form gives a result or a sentence if any bit is flipped", arguments: 0..<8)
     func bits(bit: Int) throws {
         var random = RandomEvents(seed: 6)
         var bytes = encoded((0..<60).map { _ in random.next() })

@@ -10,7 +10,7 @@ import Testing
 struct ChromeTraceReaderTests {
     // MARK: Real ones
 
-    @Test("of clang has its passes, one within the other, and not its sums")
+    @Test("a Chrome trace of clang has its passes, one within the other, and not its sums")
     func clang() throws {
         let trace = try sample("clang")
         #expect(trace.header.process == "clang-21" && trace.header.processID == 28178)
@@ -25,7 +25,7 @@ struct ChromeTraceReaderTests {
         #expect(trace.header.start / 1_000_000_000 == 1_795_276_689)
     }
 
-    @Test("of Node has its promises, timers and file requests, each under what began it")
+    @Test("a Chrome trace of Node has its promises, timers and file requests, each under what began it")
     func node() throws {
         let trace = try sample("node")
         #expect(trace.header.process == "node")
@@ -60,7 +60,7 @@ struct ChromeTraceReaderTests {
         }
     }
 
-    @Test("of viztracer has its functions, by thread, one within the other")
+    @Test("a Chrome trace of viztracer has its functions, by thread, one within the other")
     func viztracer() throws {
         let trace = try sample("viztracer")
         #expect(Set(trace.queues.map(\.name)) == ["MainThread", "worker 0", "worker 1"])
@@ -224,7 +224,7 @@ struct ChromeTraceReaderTests {
     // MARK: What a file may be
 
     @Test(
-        "may be a list, closed or not, with a comma at its end",
+        "a Chrome trace may be a list, closed or not, with a comma at its end",
         arguments: [
             #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"}]"#,
             "[\n" + #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"# + "\n",
@@ -254,7 +254,7 @@ struct ChromeTraceReaderTests {
             ])
     }
 
-    @Test("is refused if it is compressed with gzip, with what to do about it")
+    @Test("a Chrome trace is refused if it is compressed with gzip, with what to do about it")
     func compressed() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
             "imported-\(UUID().uuidString).json.gz")
@@ -267,7 +267,7 @@ struct ChromeTraceReaderTests {
                 == "\(file.path): is compressed with gzip: decompress it with gunzip, and read the result")
     }
 
-    @Test("is refused if it is other JSON, or without slices")
+    @Test("a Chrome trace is refused if it is other JSON, or without slices")
     func none() {
         for json in ["[]", "[1, 2]", #"{"a": 1}"#, #"{"traceEvents": [{"ph": "M"}]}"#] {
             let error = #expect(throws: TraceError.self) { try readFile(json) }
@@ -275,7 +275,7 @@ struct ChromeTraceReaderTests {
         }
     }
 
-    @Test("with absurd times and brackets is read all the same")
+    @Test("a Chrome trace with absurd times and brackets is read all the same")
     func absurd() throws {
         let trace = try read(
             #"{"ph":"X","pid":1,"tid":1,"ts":-99999999999999999999,"dur":99999999999999999999,"name":"a"},"#,
@@ -288,7 +288,7 @@ struct ChromeTraceReaderTests {
         _ = TraceAnalysis(trace)
     }
 
-    @Test("with slices that overlap is read, and says so")
+    @Test("a Chrome trace with slices that overlap is read, and says so")
     func overlapping() throws {
         let trace = try read(
             #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"#,
@@ -306,7 +306,7 @@ struct ChromeTraceReaderTests {
         #expect(trace.operations.last?.parent == count - 2)
     }
 
-    @Test("becomes a log of ours, which says the same")
+    @Test("a Chrome trace becomes a log of ours, which says the same")
     func converted() throws {
         let path = try #require(Self.samplePath("clang"))
         let reader = TraceReader(path: path)

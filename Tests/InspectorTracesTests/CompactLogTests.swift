@@ -21,7 +21,7 @@ struct CompactLogTests {
         return (0..<count).map { _ in random.next() }
     }
 
-    @Test("is read back without loss, for any events", arguments: 0..<40)
+    @Test("the compact form is read back without loss, for any events", arguments: 0..<40)
     func lossless(seed: UInt64) throws {
         let events = random(300, seed: seed)
         let contents = try CompactLogReader.read(encoded(events))
@@ -35,7 +35,7 @@ struct CompactLogTests {
             .appending(path: "OpvizTests/Traces/\(name)").path
     }
 
-    @Test("takes at most 7 bytes an event of a real program's trace")
+    @Test("the compact form takes at most 7 bytes an event of a real program's trace")
     func size() throws {
         let contents = try TraceReader(path: trace("quotes.json")).events()
         let bytes = encoded(contents.events)
@@ -43,7 +43,7 @@ struct CompactLogTests {
         #expect(bytes.count <= 7 * contents.events.count, "\(bytes.count) for \(contents.events.count)")
     }
 
-    @Test("of version 4 is read as before")
+    @Test("the compact form of version 4 is read as before")
     func version4() throws {
         let contents = try TraceReader(path: trace("quotes-compact-4.optrace")).events()
         #expect(contents.events == (try TraceReader(path: trace("quotes.json")).events().events))
@@ -73,7 +73,7 @@ struct CompactLogTests {
         return added + executed
     }
 
-    @Test("takes at most 24 bytes an operation, with its name and the place of its code")
+    @Test("the compact form takes at most 24 bytes an operation, with its name and the place of its code")
     func sizeOfOperation() throws {
         let events = serial(10_000)
         let bytes = encoded(events)
@@ -118,7 +118,7 @@ struct CompactLogTests {
         #expect(longest == 100, "what is missing last is the end")
     }
 
-    @Test("gives a result or a sentence if any bit is flipped", arguments: 0..<8)
+    @Test("the compact form gives a result or a sentence if any bit is flipped", arguments: 0..<8)
     func bits(bit: Int) {
         var bytes = encoded(random(60, seed: 6))
         for position in bytes.indices {

@@ -24,7 +24,7 @@ struct JSONLogEncoderTests {
         return try TraceReader(path: path).events()
     }
 
-    @Test("is read back without loss, for any events", arguments: 0..<40)
+    @Test("the JSON of a log is read back without loss, for any events", arguments: 0..<40)
     func lossless(seed: UInt64) throws {
         var events = RandomEvents(seed: seed)
         let written = (0..<300).map { _ in events.next() }
@@ -33,7 +33,7 @@ struct JSONLogEncoderTests {
         #expect(contents.events == written)
     }
 
-    @Test("is valid JSON for another parser")
+    @Test("the JSON of a log is valid JSON for another parser")
     func otherParser() throws {
         var events = RandomEvents(seed: 7)
         let bytes = encode((0..<300).map { _ in events.next() })
@@ -42,7 +42,7 @@ struct JSONLogEncoderTests {
         #expect(list.filter { $0["cat"] as? String != "view" }.count == 300)
     }
 
-    @Test("has a header whose length does not depend on how the log ends")
+    @Test("the JSON of a log has a header whose length does not depend on how the log ends")
     func headerLength() {
         var open = header
         open.isClosed = false

@@ -31,7 +31,7 @@ struct JSONLogReaderDamageTests {
         whole = try read(self.log)
     }
 
-    @Test("keeps every whole event before a cut, wherever the cut is, and says what was lost")
+    @Test("the reader keeps every whole event before a cut, wherever the cut is, and says what was lost")
     func everyTruncation() throws {
         #expect(whole.events.count == 40 && whole.losses.isEmpty)
         var kept = 0
@@ -71,7 +71,7 @@ struct JSONLogReaderDamageTests {
     }
 
     @Test(
-        "gives a result or a sentence if any byte is changed",
+        "the reader gives a result or a sentence if any byte is changed",
         arguments: [0x00, 0xff] + Array(#""{}[]\,:0"#.utf8))
     func everyByte(replacement: UInt8) throws {
         for position in stride(from: Int(replacement) % 29, to: log.count, by: 29) {
@@ -89,7 +89,7 @@ struct JSONLogReaderDamageTests {
         }
     }
 
-    @Test("gives a result or a sentence for a bit flipped anywhere", arguments: 0..<8)
+    @Test("the reader gives a result or a sentence for a bit flipped anywhere", arguments: 0..<8)
     func everyBit(bit: Int) {
         for position in stride(from: bit, to: log.count, by: 61) {
             var damaged = log
@@ -98,7 +98,7 @@ struct JSONLogReaderDamageTests {
         }
     }
 
-    @Test("gives a sentence for bytes that mean nothing", arguments: 0..<50)
+    @Test("the reader gives a sentence for bytes that mean nothing", arguments: 0..<50)
     func noise(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         let alphabet = Array(#"{}[]",:\01a"#.utf8) + [0, 0xff, 0xc3]
@@ -107,7 +107,7 @@ struct JSONLogReaderDamageTests {
         _ = try? read(Array(header().utf8) + Array(#","traceEvents":["#.utf8) + noise)
     }
 
-    @Test("survives endless nesting")
+    @Test("the reader survives endless nesting")
     func nesting() {
         let deep = String(repeating: "[", count: 200_000)
         #expect(throws: LogFailure.self) { try read(deep.utf8) }

@@ -6,7 +6,7 @@ import Testing
 @Suite("The reader of JSON logs")
 struct JSONLogReaderTests {
     @Test(
-        "says in one sentence what a file is, if it is not a trace",
+        "the reader says in one sentence what a file is, if it is not a trace",
         arguments: [
             ("", "is empty"),
             ("   \n", "at byte 4: the file ends before the first whole event"),
@@ -43,7 +43,7 @@ struct JSONLogReaderTests {
         #expect(failure?.code == (text.contains(#""version":2"#) ? .newerVersion : .notATrace))
     }
 
-    @Test("distinguishes a missing file from an unreadable one")
+    @Test("the reader distinguishes a missing file from an unreadable one")
     func missing() throws {
         let missing = #expect(throws: TraceError.self) { try TraceReader(path: "/no/such.json").read() }
         #expect(missing?.code == .noSuchFile)
@@ -53,7 +53,7 @@ struct JSONLogReaderTests {
         #expect(directory?.description == "/: is a directory, not a trace")
     }
 
-    @Test("reads an empty log")
+    @Test("the reader reads an empty log")
     func empty() throws {
         let contents = try read(logText().utf8)
         #expect(contents.events.isEmpty && contents.losses.isEmpty)
@@ -61,7 +61,7 @@ struct JSONLogReaderTests {
         #expect(contents.header.start == 5 && contents.header.lastAlive == 2_500)
     }
 
-    @Test("reads a header after the events, and members in any order")
+    @Test("the reader reads a header after the events, and members in any order")
     func anyOrder() throws {
         let event =
             #"{"args":{"more":[1,{"a":null}],"event":"ready"},"ts":1.5,"id2":{"local":"0x9"},"tid":3,"#
@@ -73,7 +73,7 @@ struct JSONLogReaderTests {
         #expect(contents.losses.isEmpty)
     }
 
-    @Test("skips what is there for viewers, and counts what it does not know")
+    @Test("the reader skips what is there for viewers, and counts what it does not know")
     func skipped() throws {
         let contents = try read(
             logText(
@@ -92,7 +92,7 @@ struct JSONLogReaderTests {
             ])
     }
 
-    @Test("skips an event that it cannot interpret, with the position of the first")
+    @Test("the reader skips an event that it cannot interpret, with the position of the first")
     func damagedEvent() throws {
         let bad = readyEvent(2).replacing(#""cat":"op""#, with: #""cat":{"op":1}"#)
         let text = logText(readyEvent(1), bad, readyEvent(3))
@@ -105,7 +105,7 @@ struct JSONLogReaderTests {
             ])
     }
 
-    @Test("says how far an unclosed log goes, and how many events the recorder lost")
+    @Test("the reader says how far an unclosed log goes, and how many events the recorder lost")
     func losses() throws {
         let contents = try read(logText(closed: false, dropped: 12, readyEvent(1)).utf8)
         #expect(
@@ -117,7 +117,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "gives the offset separately from the sentence, if there is one",
+        "the reader gives the offset separately from the sentence, if there is one",
         arguments: [("", nil), ("   \n", 4), ("hello", 0), ("[]", nil), ("{x", 1), (#"{"a":1"#, 6)])
     func offsets(text: String, offset: Int?) throws {
         let path = NSTemporaryDirectory() + "opviz-log-\(UUID().uuidString).json"
@@ -129,7 +129,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "ignores a header of another shape",
+        "the reader ignores a header of another shape",
         arguments: [
             "3", "null", "[]", #""opviz-trace""#, #"{"format":1}"#,
             #"{"format":"opviz-trace","version":"1"}"#,
@@ -144,14 +144,14 @@ struct JSONLogReaderTests {
         #expect(failure?.code == .notATrace)
     }
 
-    @Test("says 'no such file' also if a folder of the path is a file")
+    @Test("the reader says 'no such file' also if a folder of the path is a file")
     func fileInPath() {
         let error = #expect(throws: TraceError.self) { try TraceReader(path: "/dev/null/x.json").events() }
         #expect(error?.code == .noSuchFile && error?.offset == nil)
         #expect(error?.description == "/dev/null/x.json: no such file")
     }
 
-    @Test("passes over members of the header that it does not know")
+    @Test("the reader passes over members of the header that it does not know")
     func futureHeader() throws {
         let text = logText(readyEvent(1)).replacing(#""pid":"7""#, with: #""color":{"a":[1]},"pid":"7""#)
         let contents = try read(text.utf8)
@@ -192,7 +192,7 @@ struct JSONLogReaderTests {
         #expect(contents.losses.isEmpty)
     }
 
-    @Test("refuses a value larger than 64 MiB")
+    @Test("the reader refuses a value larger than 64 MiB")
     func tooLarge() {
         let log = Data((header() + #","traceEvents":[""#).utf8) + Data(count: 65 << 20)
         let failure = #expect(throws: LogFailure.self) { try read(log) }
@@ -244,7 +244,7 @@ struct JSONLogReaderTests {
             ])
     }
 
-    @Test("reads times digit by digit: no double could carry them")
+    @Test("the reader reads times digit by digit: no double could carry them")
     func times() throws {
         let contents = try read(logText(readyEvent(1, at: "9007199254740993.001")).utf8)
         #expect(contents.events.map(\.time) == [9_007_199_254_740_993_001])

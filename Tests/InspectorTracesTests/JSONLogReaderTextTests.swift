@@ -6,7 +6,7 @@ import Testing
 @Suite("The reader of JSON logs, given hostile text")
 struct JSONLogReaderTextTests {
     @Test(
-        "gives back exactly the text that was written, wherever a log can hold text",
+        "the reader gives back exactly the text that was written, wherever a log can hold text",
         arguments: [
             "", "\u{0}", "a\u{0}b", String(String.UnicodeScalarView((1..<0x20).map { Unicode.Scalar($0)! })),
             "\u{7f}\u{80}\u{9f}", "\"\\/\u{8}\u{c}\n\r\t", "🧑‍🚀👩🏽‍🔬🇺🇳", "e\u{301} é",
@@ -50,13 +50,15 @@ struct JSONLogReaderTextTests {
     }
 
     @Test(
-        "leaves out an event with an escape that JSON does not have",
+        "the reader leaves out an event with an escape that JSON does not have",
         arguments: [#"\x41"#, #"\u12"#, #"\u12g4"#, #"\0"#, #"\U0041"#])
     func escapes(escaped: String) throws {
         try expectLeftOut(readyEvent(2).replacing(#""name":"K""#, with: #""name":"\#(escaped)""#).utf8)
     }
 
-    @Test("leaves out an event with a control character that is not escaped", arguments: [0x00, 0x01, 0x1f])
+    @Test(
+        "the reader leaves out an event with a control character that is not escaped",
+        arguments: [0x00, 0x01, 0x1f])
     func rawControls(byte: UInt8) throws {
         try expectLeftOut(named([byte]))
     }
@@ -68,7 +70,7 @@ struct JSONLogReaderTextTests {
     ]
 
     @Test(
-        "reads invalid UTF-8 as U+FFFD, as Swift does, in an event and in the header",
+        "the reader reads invalid UTF-8 as U+FFFD, as Swift does, in an event and in the header",
         arguments: invalidUTF8)
     func invalidName(bytes: [UInt8]) throws {
         #expect(try expectRepaired(bytes) == String(decoding: bytes, as: UTF8.self))
@@ -76,7 +78,8 @@ struct JSONLogReaderTextTests {
         #expect(try expectRepaired(mixed) == String(decoding: mixed, as: UTF8.self))
     }
 
-    @Test("keeps an event with invalid UTF-8 in a text that no reader needs", arguments: invalidUTF8)
+    @Test(
+        "the reader keeps an event with invalid UTF-8 in a text that no reader needs", arguments: invalidUTF8)
     func invalidUnknownMember(bytes: [UInt8]) throws {
         let event = Array(readyEvent(2).replacing(#""name":"K""#, with: #""name":"K","future":"%""#).utf8)
         let log = Array(logText(readyEvent(1), "@", readyEvent(3)).utf8)
@@ -84,7 +87,7 @@ struct JSONLogReaderTextTests {
         #expect(contents.events.count == 3 && contents.losses.isEmpty)
     }
 
-    @Test("repairs the names of processes of a merged log, and those of other programs' traces")
+    @Test("the reader repairs the names of processes of a merged log, and those of other programs' traces")
     func invalidElsewhere() throws {
         let processes = #","processes":[{"process":"%","pid":"7","host":"%","start":"0","closed":true}]}"#
         let merged = logText(readyEvent(1)).replacing(
@@ -112,7 +115,7 @@ struct JSONLogReaderTextTests {
     }
 
     @Test(
-        "keeps names that hold anything",
+        "the reader keeps names that hold anything",
         arguments: [
             (#"\u0000\u001f\u007f"#, "\u{0}\u{1f}\u{7f}"), (#"\ud83d\ude80"#, "🚀"),
             ("</script>", "</script>"),

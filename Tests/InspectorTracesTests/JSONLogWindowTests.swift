@@ -32,7 +32,7 @@ struct JSONLogWindowTests {
         return bytes + JSONLogEncoder.epilogue
     }
 
-    @Test("reads every event, also with the separators of other writers")
+    @Test("the reader reads every event, also with the separators of other writers")
     func whole() throws {
         let bytes = log()
         #expect(bytes.count > 2 << 20)
@@ -44,7 +44,7 @@ struct JSONLogWindowTests {
         #expect(try read(text.replacing("},\n{", with: "},{").utf8).events == events)
     }
 
-    @Test("is not led astray by what looks like the end of an event, in a text or in a list")
+    @Test("the reader is not led astray by what looks like the end of an event, in a text or in a list")
     func lookalikes() throws {
         let strings =
             #"{"ph":"n","cat":"view","name":"},{","x":""# + String(repeating: "},{", count: 90_000) + #""}"#
@@ -56,7 +56,7 @@ struct JSONLogWindowTests {
         #expect(contents.events == events && contents.losses == [])
     }
 
-    @Test("skips only events that it cannot interpret, at any position")
+    @Test("the reader skips only events that it cannot interpret, at any position")
     func damaged() throws {
         let bad = #"{"ph":"n","cat":{"op":1},"name":"K"}"#
         var inserted: [Int: String] = [4_000: "17", 4_100: "[]"]
@@ -68,7 +68,7 @@ struct JSONLogWindowTests {
                 && contents.losses[0].hasPrefix("\(inserted.count) events could not be read"))
     }
 
-    @Test("keeps everything before a cut or an invalid byte, in any window")
+    @Test("the reader keeps everything before a cut or an invalid byte, in any window")
     func cut() throws {
         let bytes = log()
         for share in 1..<8 {
@@ -84,7 +84,7 @@ struct JSONLogWindowTests {
         #expect(contents.losses.count == 1 && contents.losses[0].contains("on; 6,000 whole events"))
     }
 
-    @Test("finds the end of the list, also if others follow")
+    @Test("the reader finds the end of the list, also if others follow")
     func otherLists() throws {
         let more = #"],"stackFrames":[{"a":1},{"b":2},"# + #"{"c":3}]}"#
         let bytes = log()
@@ -92,7 +92,7 @@ struct JSONLogWindowTests {
         #expect(contents.events == events && contents.losses == [])
     }
 
-    @Test("reads names that occur once, and those that occur again later")
+    @Test("the reader reads names that occur once, and those that occur again later")
     func manyNames() throws {
         let names = (0..<6_000).map { "item \($0)" } + Array(repeating: "item 1", count: 3) + ["", "é"]
         let events = names.enumerated().map { index, name in

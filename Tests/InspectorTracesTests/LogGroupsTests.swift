@@ -11,7 +11,7 @@ struct LogGroupsTests {
         return log
     }
 
-    @Test("may be of several runs, with a note, if they follow each other")
+    @Test("unconnected logs may be of several runs, with a note, if they follow each other")
     func runs() throws {
         var first = log("first", pid: 1, start: 0)
         first.send(1, at: 10)
@@ -30,12 +30,12 @@ struct LogGroupsTests {
                     + "and 3 more);") == true, "\(six.notes)")
     }
 
-    @Test("are assumed to be of one run if they overlap")
+    @Test("unconnected logs are assumed to be of one run if they overlap")
     func overlap() throws {
         #expect(try merged(log("first", pid: 1, start: 0), log("second", pid: 2, start: 100)).notes == [])
     }
 
-    @Test("are of one run if a cause connects them, at any distance in time")
+    @Test("unconnected logs are of one run if a cause connects them, at any distance in time")
     func connected() throws {
         var first = log("first", pid: 1, start: 0)
         first.send(1, at: 10)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Times in a JSON log")
 struct LogTimestampTests {
     @Test(
-        "are decimal microseconds, read to the nanosecond",
+        "times are decimal microseconds, read to the nanosecond",
         arguments: [
             ("0", 0), ("1", 1_000), ("1.5", 1_500), ("1.234", 1_234), ("0.001", 1), ("12.0", 12_000),
             ("-1.002", -1_002),
@@ -16,7 +16,7 @@ struct LogTimestampTests {
         #expect(read(text) == nanoseconds)
     }
 
-    @Test("that do not fit become the nearest that does")
+    @Test("times that do not fit become the nearest that does")
     func overflow() {
         #expect(read("99999999999999999999") == .max)
         #expect(read("-99999999999999999999") == -.max)
@@ -31,7 +31,7 @@ struct LogTimestampTests {
         ("0." + String(repeating: "0", count: 99), 0),
     ]
 
-    @Test("are exact up to the ends of the range, and stay there beyond them", arguments: extremes)
+    @Test("times are exact up to the ends of the range, and stay there beyond them", arguments: extremes)
     func ends(text: String, nanoseconds: Int64) {
         #expect(read(text) == nanoseconds)
     }

@@ -8,7 +8,7 @@ import Testing
 struct MemoryNeedTests {
     private let path = NSTemporaryDirectory() + "opviz-memory-\(UUID().uuidString).json"
 
-    @Test("is refused before it is read, with the estimate and what there is")
+    @Test("a trace larger than memory is refused before it is read, with the estimate and what there is")
     func refused() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(logText(readyEvent(1)).utf8).write(to: URL(filePath: path))
@@ -27,7 +27,7 @@ struct MemoryNeedTests {
         #expect(events?.reason.hasPrefix("reading it takes about 40 GB") == true)
     }
 
-    @Test("is distinguished from one that fits")
+    @Test("a trace larger than memory is distinguished from one that fits")
     func fits() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(logText(readyEvent(1)).utf8).write(to: URL(filePath: path))

@@ -48,7 +48,9 @@ struct MergeAheadTests {
         }
     }
 
-    @Test("is what it is on one thread, with any number of streams", arguments: [1, 2, 7] as [UInt8])
+    @Test(
+        "a log decoded on a second thread is what it is on one thread, with any number of streams",
+        arguments: [1, 2, 7] as [UInt8])
     func streams(count: UInt8) throws {
         let bytes = log(seed: UInt64(count), streams: count)
         try isSame(bytes, "whole")
@@ -57,7 +59,9 @@ struct MergeAheadTests {
         try isSame(Array(bytes.dropLast(50_001)), "truncated")
     }
 
-    @Test("is what it is on one thread, where bytes are damaged", arguments: 0..<10 as Range<UInt64>)
+    @Test(
+        "a log decoded on a second thread is what it is on one thread, where bytes are damaged",
+        arguments: 0..<10 as Range<UInt64>)
     func damage(seed: UInt64) throws {
         var bytes = log(seed: seed, streams: 3)
         var position = Int(seed)
@@ -78,7 +82,7 @@ struct MergeAheadTests {
         #expect(try !read(bytes).losses.isEmpty)
     }
 
-    @Test("is read if the program keeps all threads of the pool busy")
+    @Test("a log decoded on a second thread is read if the program keeps all threads of the pool busy")
     func busyPool() throws {
         let bytes = log(seed: 12, streams: 2)
         let (begun, release) = (DispatchGroup(), DispatchSemaphore(value: 0))

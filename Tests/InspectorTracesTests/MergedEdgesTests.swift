@@ -14,7 +14,7 @@ struct MergedEdgesTests {
         return found
     }
 
-    @Test("are of another process only if they are in another log")
+    @Test("causes are of another process only if they are in another log")
     func ownProcess() throws {
         var log = MadeUpLog("app", pid: 1)
         log.run(1, "outer", from: 0, to: 100)
@@ -41,7 +41,7 @@ struct MergedEdgesTests {
         return try merged(first, second)
     }
 
-    @Test("that their effects cause are left out, and counted")
+    @Test("causes that their effects cause are left out, and counted")
     func circular() throws {
         let merge = try circle(enqueued: 20)
         #expect(merge.notes == ["1 cause was left out, because it is caused by its effect"])
@@ -49,14 +49,14 @@ struct MergedEdgesTests {
         #expect(parents(merge) == ["a": "b", "a child": "a"])
     }
 
-    @Test("never form a circle, not even through a parent within a process")
+    @Test("causes never form a circle, not even through a parent within a process")
     func closedWithin() throws {
         let merge = try circle(enqueued: 6)
         #expect(merge.notes == ["1 cause was left out, because it is caused by its effect"])
         #expect(parents(merge) == ["a": "b", "b": "a child"])
     }
 
-    @Test("that form a long chain from process to process are all kept")
+    @Test("causes that form a long chain from process to process are all kept")
     func chain() throws {
         var logs = (0..<2).map { MadeUpLog("\($0)", pid: Int32($0), monotonic: 5_000) }
         let length: UInt64 = 5_000

@@ -31,7 +31,7 @@ struct StackSamplesTests {
         samples.frames(of: sample.stack).reversed().map { samples.frames[Int($0)].function }
     }
 
-    @Test("have the functions on their stacks, in the order of time")
+    @Test("samples have the functions on their stacks, in the order of time")
     func stacks() {
         let trace = read([
             LogEvent(time: 0, thread: 0, .sampling(perSecond: 499, lost: 3, withoutCallers: nil)),
@@ -53,7 +53,7 @@ struct StackSamplesTests {
             ])
     }
 
-    @Test("of the processes of a merged trace each have their own stacks")
+    @Test("samples of the processes of a merged trace each have their own stacks")
     func merged() {
         let processes = [1, 2].map { number in
             LogProcess(LogHeader(process: "app", processID: number, host: "box", start: 5, isClosed: true))
@@ -73,7 +73,7 @@ struct StackSamplesTests {
         #expect(samples.lost == 2)
     }
 
-    @Test("are left out and counted if their stack is undefined, or would contain itself")
+    @Test("samples are left out and counted if their stack is undefined, or would contain itself")
     func damaged() {
         let trace = read([
             frame(1, of: 1, "itself"), frame(2, of: 3, "before its caller"), frame(3, "caller"),
@@ -87,7 +87,7 @@ struct StackSamplesTests {
             ])
     }
 
-    @Test("are not of stacks deeper than any recorder's")
+    @Test("samples are not of stacks deeper than any recorder's")
     func deep() {
         let frames = (1...5_000).map { frame($0, of: $0 == 1 ? nil : $0 - 1, "f") }
         let samples = read(frames + [sample(10, 1_024), sample(20, 1_025), sample(30, 5_000)]).stackSamples
@@ -95,7 +95,7 @@ struct StackSamplesTests {
         #expect(samples.frames(of: samples.samples[0].stack).count == 1_024)
     }
 
-    @Test("of a program without frame pointers have a note that names it")
+    @Test("samples of a program without frame pointers have a note that names it")
     func callers() {
         func note(_ file: String?) -> String? {
             read([LogEvent(time: 0, thread: 0, .sampling(perSecond: 499, lost: 0, withoutCallers: file))])

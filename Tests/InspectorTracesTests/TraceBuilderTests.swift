@@ -28,7 +28,7 @@ struct TraceBuilderTests {
         )
     }
 
-    @Test("has every transition of an operation, and the thread it executed on")
+    @Test("a trace made of events has every transition of an operation, and the thread it executed on")
     func transitions() {
         let trace = trace(
             enqueued(a), .ready(a), .executing(a), .cancelled(a), .finished(a, .failed(message: "m")))
@@ -40,7 +40,7 @@ struct TraceBuilderTests {
         #expect(trace.losses.isEmpty)
     }
 
-    @Test("keeps what the log says first, and counts what contradicts it")
+    @Test("a trace made of events keeps what the log says first, and counts what contradicts it")
     func contradictions() {
         let trace = trace(
             enqueued(a), enqueued(a), .executing(a), .executing(a), .finished(a, .succeeded),
@@ -55,7 +55,7 @@ struct TraceBuilderTests {
             ])
     }
 
-    @Test("has each edge once, but not from an operation to itself")
+    @Test("a trace made of events has each edge once, but not from an operation to itself")
     func edges() {
         let trace = trace(
             enqueued(a), enqueued(b, after: [a, a, b]), .dependencyAdded(b, predecessor: a),
@@ -66,7 +66,7 @@ struct TraceBuilderTests {
             ])
     }
 
-    @Test("forgets an edge that was taken back before the start, and not after it")
+    @Test("a trace made of events forgets an edge that was taken back before the start, and not after it")
     func removedEdges() {
         #expect(
             trace(enqueued(a), enqueued(b, after: [a]), .dependencyRemoved(b, predecessor: a)).edges.isEmpty)
@@ -94,13 +94,13 @@ struct TraceBuilderTests {
         #expect(trace.queues[0].limits.map(\.limit) == [2, 1])
     }
 
-    @Test("knows the parent of an operation, which is never itself")
+    @Test("a trace made of events knows the parent of an operation, which is never itself")
     func parents() {
         let trace = trace(enqueued(a, parent: a), enqueued(b, parent: a))
         #expect(trace.operations.map(\.parent) == [nil, 0])
     }
 
-    @Test("names an operation that was only sighted, without an enqueue")
+    @Test("a trace made of events names an operation that was only sighted, without an enqueue")
     func sighted() {
         let trace = trace(.sighted(a, kind: "Other", name: "n"), enqueued(b, after: [a]))
         #expect(trace.operations[0].kind == "Other" && trace.operations[0].name == "n")
@@ -118,7 +118,7 @@ struct TraceBuilderTests {
         #expect(trace.losses.isEmpty)
     }
 
-    @Test("keeps the kind, the queue and the edges of the first of two enqueues")
+    @Test("a trace made of events keeps the kind, the queue and the edges of the first of two enqueues")
     func enqueuedTwice() {
         let again = LogEvent.Body.enqueued(
             .init(
@@ -144,7 +144,7 @@ struct TraceBuilderTests {
         #expect(late.losses.isEmpty)
     }
 
-    @Test("does nothing about an edge that is taken back and was never there")
+    @Test("a trace made of events does nothing about an edge that is taken back and was never there")
     func removedUnknownEdge() {
         let trace = trace(enqueued(a), enqueued(b, after: [a]), .dependencyRemoved(b, predecessor: c))
         #expect(trace.edges == [Trace.Edge(predecessor: 0, successor: 1)])
@@ -170,7 +170,7 @@ struct TraceBuilderTests {
         #expect(open.queues[0].suspensions == [1..<4])
     }
 
-    @Test("has the limits of a queue in the order of the log, each with its time")
+    @Test("a trace made of events has the limits of a queue in the order of the log, each with its time")
     func limits() {
         let trace = trace(
             .queueOpened(queue, name: "q", limit: -1, isSuspended: false), .limitChanged(queue, limit: 4),
@@ -179,7 +179,7 @@ struct TraceBuilderTests {
         #expect(trace.queues[0].limits.map(\.time) == [0, 1, 2, 3])
     }
 
-    @Test("knows a moment as an interval, which never ends before it begins")
+    @Test("a trace made of events knows a moment as an interval, which never ends before it begins")
     func intervals() {
         let header = LogHeader(process: "x", processID: 1, host: "h", start: 0, isClosed: true)
         let events = [

@@ -27,7 +27,7 @@ struct TraceMergeTests {
 
     // MARK: Tasks
 
-    @Test("keep their tasks, their executors and their operations apart")
+    @Test("merged logs keep their tasks, their executors and their operations apart")
     func tasks() throws {
         func log(_ name: String, pid: Int32) -> MadeUpLog {
             var log = MadeUpLog(name, pid: pid, start: Int64(pid), monotonic: UInt64(pid))
@@ -56,7 +56,7 @@ struct TraceMergeTests {
         #expect(parents == trace.operations.map(\.id))
     }
 
-    @Test("are not merged if an operation would get the number of a task")
+    @Test("merged logs are not merged if an operation would get the number of a task")
     func largeOperations() {
         var first = MadeUpLog("first", pid: 1, monotonic: 1)
         first.run(1 << 40 - 2, "a", from: 0, to: 10)
@@ -68,7 +68,7 @@ struct TraceMergeTests {
 
     // MARK: Clocks
 
-    @Test("of one run of a machine are aligned by its clock, with any time of day")
+    @Test("merged logs of one run of a machine are aligned by its clock, with any time of day")
     func oneMachine() throws {
         var first = MadeUpLog("first", pid: 1, start: 0, monotonic: 5_000)
         first.run(1, "a", from: 10, to: 200)
@@ -81,7 +81,7 @@ struct TraceMergeTests {
         #expect(merge.notes == [])
     }
 
-    @Test("of different machines are aligned by the time of day, with a note")
+    @Test("merged logs of different machines are aligned by the time of day, with a note")
     func timeOfDay() throws {
         var first = MadeUpLog("first", pid: 1, start: 0, monotonic: 5_000)
         first.run(1, "a", from: 10, to: 900)
@@ -93,7 +93,7 @@ struct TraceMergeTests {
             merge.notes.count == 1 && merge.notes[0].hasPrefix("the logs have 2 clocks"), "\(merge.notes)")
     }
 
-    @Test("are shifted by the smallest correction that puts effects after causes, with a note")
+    @Test("merged logs are shifted by the smallest correction that puts effects after causes, with a note")
     func moved() throws {
         let (client, server) = clientAndServer(serverStart: -5_000)
         let merge = try merged(client, server)
@@ -154,7 +154,7 @@ struct TraceMergeTests {
             }, "\(merge.notes)")
     }
 
-    @Test("with a receiver in the middle whose clock alone is ahead move that one alone")
+    @Test("merged logs with a receiver in the middle whose clock alone is ahead move that one alone")
     func middle() throws {
         let merge = try conversation(calls: 20, ahead: 5_000_000_000, worker: 0)
         #expect(relations(merge) == (40, 0))
@@ -176,7 +176,7 @@ struct TraceMergeTests {
         #expect(relations(moved) == (16, 4))
     }
 
-    @Test("whose clocks no shift brings to agree with what may be keep to what must be")
+    @Test("merged logs whose clocks no shift brings to agree with what may be keep to what must be")
     func disagreeing() throws {
         // Each asks the other, and each answer would have to lie elsewhere.
         var (first, second) = (MadeUpLog("first", pid: 1, host: "a"), MadeUpLog("second", pid: 2, host: "b"))
@@ -193,7 +193,7 @@ struct TraceMergeTests {
         #expect(shifts[0] == 0 && shifts[1] <= 80 && shifts[1] >= -190, "\(shifts)")
     }
 
-    @Test("are shifted together if one caused the next")
+    @Test("merged logs are shifted together if one caused the next")
     func chain() throws {
         var first = MadeUpLog("first", pid: 1, start: 0)
         first.run(1, "a", from: 0, to: 100)
@@ -227,7 +227,7 @@ struct TraceMergeTests {
         #expect(reason.contains("with any shift of their clocks"), "\(reason)")
     }
 
-    @Test("of one clock are refused if an effect came before its cause")
+    @Test("merged logs of one clock are refused if an effect came before its cause")
     func contradiction() throws {
         var (client, server) = clientAndServer(serverStart: -5_000_000)
         client.header.bootClock = BootID(high: 1, low: 1).map { BootClock(boot: $0, monotonic: 10_000_000) }
@@ -239,7 +239,7 @@ struct TraceMergeTests {
         )
     }
 
-    @Test("of different days are refused, unless something connects them")
+    @Test("merged logs of different days are refused, unless something connects them")
     func otherDays() throws {
         var old = MadeUpLog("old", pid: 1, start: -2 * 86_400_000_000_000)
         old.run(1, "a", from: 0, to: 10)
@@ -254,7 +254,7 @@ struct TraceMergeTests {
     }
 
     @Test(
-        "with nonsensical times are refused",
+        "merged logs with nonsensical times are refused",
         arguments: [
             (-5_000_000, "event 1 lies before the start of the log, or decades after it"),
             (Int64.max, "event 1 lies before the start of the log, or decades after it"),
@@ -265,7 +265,7 @@ struct TraceMergeTests {
         #expect(refusal { try merged(log) } == "odd.optrace: \(problem)")
     }
 
-    @Test("with times out of order, or durations below zero, are refused")
+    @Test("merged logs with times out of order, or durations below zero, are refused")
     func disorder() throws {
         var contents = MadeUpLog("odd", pid: 1).contents
         contents.events = [
@@ -301,7 +301,7 @@ struct TraceMergeTests {
         #expect(TraceTimings(trace).groups(by: .process).map(\.name) == ["client", "server"])
     }
 
-    @Test("that are the same log are refused")
+    @Test("merged logs that are the same log are refused")
     func twice() {
         let (client, _) = clientAndServer()
         #expect(
@@ -309,7 +309,7 @@ struct TraceMergeTests {
                 == "client.optrace: is the log of the same process and the same start as client.optrace")
     }
 
-    @Test("that were already merged, or have no time of day, are refused")
+    @Test("merged logs that were already merged, or have no time of day, are refused")
     func unmergeable() throws {
         let (client, server) = clientAndServer()
         let contents = try merged(client, server).contents
@@ -321,14 +321,14 @@ struct TraceMergeTests {
         #expect(refusal { try merged(timeless) }?.contains("does not say when it began") == true)
     }
 
-    @Test("give the same bytes in any order")
+    @Test("merged logs give the same bytes in any order")
     func order() throws {
         let (client, server) = clientAndServer()
         #expect(try merged(client, server).contents.events == merged(server, client).contents.events)
         #expect(try merged(client, server).contents.header == merged(server, client).contents.header)
     }
 
-    @Test("with identifiers that are too large are refused")
+    @Test("merged logs with identifiers that are too large are refused")
     func identifiers() {
         var first = MadeUpLog("first", pid: 1)
         first.run(.max, "a", from: 0, to: 1)
@@ -356,7 +356,7 @@ struct TraceMergeTests {
         #expect(Set(edges) == ["prepare → fetch", "fetch → show", "prepare → later"])
     }
 
-    @Test("give what a process added by itself to what started the process")
+    @Test("merged logs give what a process added by itself to what started the process")
     func processCause() throws {
         var parent = MadeUpLog("parent", pid: 1)
         parent.run(1, "spawn", from: 0, to: 1_000)
@@ -375,7 +375,7 @@ struct TraceMergeTests {
         #expect(merge.crossings == 2)
     }
 
-    @Test("count the causes that no log has, and parents that gave way to a cause")
+    @Test("merged logs count the causes that no log has, and parents that gave way to a cause")
     func unknown() throws {
         var (client, server) = clientAndServer()
         server.receive("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", for: 2, at: 2_500)
@@ -395,7 +395,7 @@ struct TraceMergeTests {
             "\(merge.notes)")
     }
 
-    @Test("leave out logs without operations, and say so")
+    @Test("merged logs leave out logs without operations, and say so")
     func empty() throws {
         let (client, _) = clientAndServer()
         let merge = try merged(client, MadeUpLog("idle", pid: 9))
@@ -407,7 +407,7 @@ struct TraceMergeTests {
         )
     }
 
-    @Test("may be a thousand")
+    @Test("merged logs may be a thousand")
     func thousand() throws {
         var parent = MadeUpLog("parent", pid: 1)
         parent.run(1, "spawn", from: 0, to: 1_000_000)
@@ -427,7 +427,7 @@ struct TraceMergeTests {
         #expect(trace.operations.count == 9_991 && Set(trace.operations.map(\.id)).count == 9_991)
     }
 
-    @Test("keep the processors of each process")
+    @Test("merged logs keep the processors of each process")
     func processors() throws {
         var (client, server) = clientAndServer()
         client.header.processors = ProcessorCount(online: 8, usable: 2)
@@ -436,7 +436,7 @@ struct TraceMergeTests {
         #expect(header.processes.map(\.processors) == [ProcessorCount(online: 8, usable: 2), nil])
     }
 
-    @Test("are of another program only if that recorded all of them")
+    @Test("merged logs are of another program only if that recorded all of them")
     func otherPrograms() throws {
         var (client, server) = clientAndServer()
         client.header.isOfAnotherProgram = true
@@ -447,7 +447,7 @@ struct TraceMergeTests {
 
     // MARK: Forms
 
-    @Test("are the same in all three forms of a log")
+    @Test("merged logs are the same in all three forms of a log")
     func forms() throws {
         let client = clientAndServer().client
         var server = clientAndServer().server

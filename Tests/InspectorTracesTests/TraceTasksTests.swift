@@ -34,7 +34,7 @@ struct TraceTasksTests {
         .runEnded(task, .init(awaits: awaits, task: awaited))
     }
 
-    @Test("have their runs, what they awaited, and who resumed them")
+    @Test("tasks have their runs, what they awaited, and who resumed them")
     func sound() {
         let trace = trace(
             created(task), .executorOpened(actor, .actor, name: "Cache"), began(on: actor),
@@ -51,7 +51,7 @@ struct TraceTasksTests {
         #expect(trace.tasks.executors[Int(runs[0].executor)].name == "Cache")
     }
 
-    @Test("go on without being enqueued if they are resumed while they leave their thread")
+    @Test("tasks go on without being enqueued if they are resumed while they leave their thread")
     func resumedAtOnce() {
         let trace = trace(
             created(task), began(), ended(), .taskResumed(task, by: nil, after: .continuation), began(),
@@ -63,7 +63,7 @@ struct TraceTasksTests {
         #expect(TaskLifetimes(trace.tasks).parts(of: 0)[.unknown] == 0)
     }
 
-    @Test("are created and finished once; what contradicts that is counted")
+    @Test("tasks are created and finished once; what contradicts that is counted")
     func twice() {
         let trace = trace(
             created(task), created(task), began(), .finished(task, .succeeded), .finished(task, .cancelled),
@@ -77,7 +77,7 @@ struct TraceTasksTests {
             ])
     }
 
-    @Test("do not end before they begin")
+    @Test("tasks do not end before they begin")
     func backwards() {
         let loss =
             "1 event of tasks contradicts an earlier one (a task created or finished twice, or a run that "
@@ -87,13 +87,13 @@ struct TraceTasksTests {
         #expect(trace(began(), .finished(task, .succeeded), created(task)).losses == [loss])
     }
 
-    @Test("may have run already when the log began")
+    @Test("tasks may have run already when the log began")
     func earlier() {
         let trace = trace(ended(), began(), .finished(task, .succeeded))
         #expect(trace.losses == [] && trace.tasks.runs.count == 1)
     }
 
-    @Test("run on an unknown executor if the log does not describe it")
+    @Test("tasks run on an unknown executor if the log does not describe it")
     func unopened() {
         let trace = trace(created(task), began(on: actor), .finished(task, .succeeded))
         #expect(trace.tasks.runs[0].executor == TraceTasks.none)
@@ -101,7 +101,7 @@ struct TraceTasksTests {
             trace.losses == ["1 executor is used but not described; runs on it have an unknown executor"])
     }
 
-    @Test("may run on an executor that another thread describes later")
+    @Test("tasks may run on an executor that another thread describes later")
     func openedLater() {
         let trace = trace(
             created(task), began(on: QueueID(9)), .executorOpened(actor, .actor, name: "Cache"),
@@ -110,7 +110,7 @@ struct TraceTasksTests {
         #expect(trace.tasks.executors[Int(trace.tasks.runs[0].executor)].name == "Ledger")
     }
 
-    @Test("do not await themselves")
+    @Test("tasks do not await themselves")
     func itself() {
         let trace = trace(
             created(task), began(), ended(.task, task: task), began(), .finished(task, .succeeded))
@@ -118,7 +118,7 @@ struct TraceTasksTests {
         #expect(trace.losses == ["1 task awaits itself; what it awaits is shown as unknown"])
     }
 
-    @Test("have a run of unknown length if its end says what this version does not know")
+    @Test("tasks have a run of unknown length if its end says what this version does not know")
     func unknownWord() throws {
         let header = LogHeader(process: "x", processID: 1, host: "h", start: 5, isClosed: true)
         var encoder = JSONLogEncoder(header: header)
@@ -141,7 +141,8 @@ struct TraceTasksTests {
     }
 
     @Test(
-        "are read from damaged records with a loss, and never crash", arguments: 1...20 as ClosedRange<UInt64>
+        "tasks are read from damaged records with a loss, and never crash",
+        arguments: 1...20 as ClosedRange<UInt64>
     )
     func damagedRecords(seed: UInt64) throws {
         var random = RandomEvents(seed: seed)

@@ -23,7 +23,10 @@ struct OperationLoggingTests {
         try #require(lines.entries.first { "\($0.message)" == message }, "\(message) was not logged").metadata
     }
 
-    @Test("in the body, with identifier, kind, name and queue") func body() async throws {
+    @Test(
+        "log lines name their operation in the body, with identifier, kind, name and queue") func body()
+        async throws
+    {
         let operation = SynchronousOperation<Void>(name: "page 7", kind: "Download") { [logger] in
             logger.info("begun", metadata: ["page": "7"])
         }
@@ -37,7 +40,10 @@ struct OperationLoggingTests {
         #expect(metadata["opviz.operation.id"]?.description.hasPrefix("0x") == true)
     }
 
-    @Test("in its task, after a suspension, and in tasks of that") func task() async throws {
+    @Test(
+        "log lines name their operation in its task, after a suspension, and in tasks of that") func task()
+        async throws
+    {
         let operation = TaskOperation(name: "fetch") { [logger] in
             await Task.yield()
             logger.info("after")
@@ -52,7 +58,7 @@ struct OperationLoggingTests {
     }
 
     @Test(
-        "in the bodies of classes that know nothing of this",
+        "log lines name their operation in the bodies of classes that know nothing of this",
         .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
     func foreign() async throws {
         let operation = BlockOperation { [logger] in logger.info("block") }
@@ -68,7 +74,9 @@ struct OperationLoggingTests {
         #expect(try metadata(of: "outside").isEmpty)
     }
 
-    @Test("with the identifier of the log, if one is being recorded") func recorded() async throws {
+    @Test(
+        "log lines name their operation with the identifier of the log, if one is being recorded")
+    func recorded() async throws {
         let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder()

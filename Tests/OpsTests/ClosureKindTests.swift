@@ -54,7 +54,7 @@ import Testing
         }
 
         @Test(
-            "in a queue of Foundation's that is observed",
+            "the kind of a closure is its function in a queue of Foundation's that is observed",
             .whereClassesAreObserved)
         func observed() throws {
             let found = try kinds { recorder in
@@ -142,7 +142,7 @@ import Testing
             #expect(operations.allSatisfy { $0.name == nil })
         }
 
-        @Test("for a screen that follows the log, too")
+        @Test("the kind of a closure is its function for a screen that follows the log, too")
         func live() throws {
             let path = temporaryPath() + ".optrace"
             defer { unlink(path) }
@@ -164,7 +164,7 @@ import Testing
             try recorder.stop()
         }
 
-        @Test("for a snapshot, too")
+        @Test("the kind of a closure is its function for a snapshot, too")
         func snapshot() {
             let queue = InstrumentedQueue(recorder: Recorder())
             queue.isSuspended = true

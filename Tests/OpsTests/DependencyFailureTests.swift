@@ -14,7 +14,9 @@ struct DependencyFailureTests {
         return try #require(dependent.failure as? DependencyFailure)
     }
 
-    @Test("by its name or, without one, by its kind", arguments: ["log in", "", nil])
+    @Test(
+        "a failed dependency is named by its name or, without one, by its kind",
+        arguments: ["log in", "", nil])
     func named(name: String?) async throws {
         let login = TaskOperation<Void>(name: name, kind: "Login") { throw Refusal(reason: "wrong password") }
         let failure = try await failure(after: login)

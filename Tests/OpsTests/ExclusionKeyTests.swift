@@ -39,7 +39,7 @@ struct ExclusionKeyTests {
         var most: Int { counts.withLock { $0.most } }
     }
 
-    @Test("in any queues and of any kind; all of them run")
+    @Test("operations with a common key exclude each other in any queues and of any kind; all of them run")
     func acrossQueues() {
         let occupancy = Occupancy()
         let queues = [queue(), queue(slots: 2), queue(slots: 1)]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A task awaits an operation without blocking a thread")
 struct FinishedOperationTests {
-    @Test("of any class, before and after its end")
+    @Test("a task awaits operations of any class, before and after its end")
     func awaits() async {
         let operations = [ForeignOperation(), BlockOperation {}, ClosureOperation()]
         let queue = InstrumentedQueue(recorder: Recorder())

@@ -12,7 +12,9 @@ struct GatherOperationTests {
         await queue.drained()
     }
 
-    @Test("with any limit, and in any order of finishing", arguments: [1, 4, -1])
+    @Test(
+        "a gather operation gives all outputs in order with any limit, and in any order of finishing",
+        arguments: [1, 4, -1])
     func order(limit: Int) async {
         let gather = GatherOperation(
             0..<400, maxConcurrentOperationCount: limit, recorder: Recorder()

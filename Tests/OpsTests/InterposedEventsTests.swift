@@ -116,7 +116,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test("of a plain queue that a recorder observes, even if it is off")
+    @Test("an observer hears of operations of a plain queue that a recorder observes, even if it is off")
     func plainQueue() {
         ObserverJournal.observing { journal in
             let queue = OperationQueue()

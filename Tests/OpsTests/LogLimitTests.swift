@@ -5,7 +5,7 @@ import Testing
 @Suite("The limit of a log, as the environment gives it")
 struct LogLimitTests {
     @Test(
-        "is a size, and which events are kept",
+        "the limit is a size, and which events are kept",
         arguments: [
             ("2097152", LogLimit(bytes: 2 << 20)), ("64M", LogLimit(bytes: 64 << 20)),
             ("2G latest", LogLimit(bytes: 2 << 30, policy: .keepLatest)), ("1K", LogLimit(bytes: 1 << 20)),

@@ -18,7 +18,7 @@ struct ObservedQueuesTests {
         #expect(trace.losses == [], sourceLocation: sourceLocation)
     }
 
-    @Test("by every way of adding operations, each once")
+    @Test("a queue of any class is observed by every way of adding operations, each once")
     func everyWay() throws {
         let trace = try recorded { recorder in
             let queue = OperationQueue()
@@ -46,7 +46,7 @@ struct ObservedQueuesTests {
         expectWhole(trace)
     }
 
-    @Test("with its limits, suspensions, names and cancellations")
+    @Test("a queue of any class is observed with its limits, suspensions, names and cancellations")
     func settings() throws {
         let contents = try recordedEvents { recorder in
             let queue = OperationQueue()
@@ -89,7 +89,7 @@ struct ObservedQueuesTests {
         expectWhole(trace)
     }
 
-    @Test("with the operations already in it, as intervals")
+    @Test("a queue of any class is observed with the operations already in it, as intervals")
     func alreadyThere() throws {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = OperationQueue()

@@ -7,7 +7,9 @@ import Testing
 struct OperationObserverTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
-    @Test("of an operation of ours: its transitions once, in order", arguments: [false, true])
+    @Test(
+        "an observer receives events of an operation of ours: its transitions once, in order",
+        arguments: [false, true])
     func own(isRecorded: Bool) throws {
         try ObserverJournal.observing { journal in
             let recorder = Recorder()
@@ -22,7 +24,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("with numbers outside any log if nothing is recorded")
+    @Test("an observer receives events with numbers outside any log if nothing is recorded")
     func ownNumbers() throws {
         try ObserverJournal.observing { journal in
             let recorder = Recorder()
@@ -53,7 +55,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of one that is cancelled before its start, and never executes")
+    @Test("an observer receives events of one that is cancelled before its start, and never executes")
     func cancelledBefore() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -68,7 +70,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of one that was cancelled before it was added")
+    @Test("an observer receives events of one that was cancelled before it was added")
     func cancelledBeforeEnqueue() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -245,7 +247,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of a barrier that is cancelled with everything in its queue")
+    @Test("an observer receives events of a barrier that is cancelled with everything in its queue")
     func cancelledBarrier() {
         ObserverJournal.observing { journal in
             // Foundation reads freed memory where the barrier finishes before what it waits for.

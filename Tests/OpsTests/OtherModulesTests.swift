@@ -44,7 +44,7 @@ struct OtherModulesTests {
         }
     }
 
-    @Test("of an open class of another module, as it is")
+    @Test("operations are exact in logs, also those of an open class of another module, as it is")
     func ordinary() throws {
         let (base, generic) = (ForeignBase(), ForeignGeneric<Int>())
         try expectEachOnce(base, generic)

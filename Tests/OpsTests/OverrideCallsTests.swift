@@ -68,7 +68,9 @@ struct OverrideCallsTests {
         serial.sync {}
     }
 
-    @Test("of a subclass of InstrumentedQueue", arguments: [Way.recorded, .observed, .both])
+    @Test(
+        "recording adds no calls to overrides of a subclass of InstrumentedQueue",
+        arguments: [Way.recorded, .observed, .both])
     func instrumented(way: Way) throws {
         let plain = try calls(.off, { EveryCallQueue(recorder: $0) }, use)
         #expect(plain.count > 60)
@@ -76,7 +78,8 @@ struct OverrideCallsTests {
     }
 
     @Test(
-        "of a queue of another class that a recorder observes", arguments: [Way.recorded, .observed, .both])
+        "recording adds no calls to overrides of a queue of another class that a recorder observes",
+        arguments: [Way.recorded, .observed, .both])
     func observed(way: Way) throws {
         let plain = try calls(.off, { _ in ForeignEveryCallQueue() }, use)
         let recorded = try calls(way, { _ in ForeignEveryCallQueue() }, begin: { $0.observe($1) }, use)
@@ -112,7 +115,9 @@ struct OverrideCallsTests {
         try recorder.stop()
     }
 
-    @Test("of operations that are waited for", arguments: [Way.recorded, .observed, .both])
+    @Test(
+        "recording adds no calls to overrides of operations that are waited for",
+        arguments: [Way.recorded, .observed, .both])
     func waitedFor(way: Way) throws {
         // How often Foundation asks whether it has finished, meanwhile, is chance.
         func wait(_ queue: OperationQueue, _ book: CallBook) {

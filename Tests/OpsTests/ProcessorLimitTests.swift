@@ -23,7 +23,7 @@ struct ProcessorLimitTests {
         return recorder_processor_quota(folder + "/cgroup", folder + "/fs")
     }
 
-    @Test("of version 2 are the smallest quota of the group and those around it")
+    @Test("the limits of version 2 are the smallest quota of the group and those around it")
     func version2() throws {
         let files = [
             "cpu.max": "max 100000\n", "pod/cpu.max": "150000 100000\n", "pod/app/cpu.max": "max 100000\n",
@@ -40,7 +40,7 @@ struct ProcessorLimitTests {
         #expect(try quota("0::/../../other\n", files) == 0)
     }
 
-    @Test("of version 1 are those of the hierarchy that has the controller of CPU time")
+    @Test("the limits of version 1 are those of the hierarchy that has the controller of CPU time")
     func version1() throws {
         let files = [
             "cpu,cpuacct/cpu.cfs_quota_us": "-1\n", "cpu,cpuacct/cpu.cfs_period_us": "100000\n",
@@ -53,7 +53,7 @@ struct ProcessorLimitTests {
     }
 
     @Test(
-        "are none if the files are missing or say nonsense",
+        "the limits are none if the files are missing or say nonsense",
         arguments: [
             "", "\n\n", "0", "0:", "0:cpu", "0::", "::/", "0::/" + String(repeating: "a/", count: 4_000),
         ])
@@ -66,7 +66,7 @@ struct ProcessorLimitTests {
         #expect(recorder_processor_quota("/nowhere/cgroup", "/nowhere") == 0)
     }
 
-    @Test("are in the header again after a change of the affinity mask, and only then")
+    @Test("the limits are in the header again after a change of the affinity mask, and only then")
     func affinity() throws {
         func header(_ change: () throws -> Void) throws -> LogHeader {
             let path = temporaryPath() + ".optrace"

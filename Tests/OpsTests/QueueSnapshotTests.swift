@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A snapshot of a queue")
 struct QueueSnapshotTests {
-    @Test("shows what executes, and under it what waits for it")
+    @Test("a snapshot shows what executes, and under it what waits for it")
     func tree() {
         let queue = InstrumentedQueue(recorder: Recorder())
         queue.name = "import"
@@ -42,7 +42,7 @@ struct QueueSnapshotTests {
         #expect(queue.snapshot().description == "queue \"import\": 0 executing, 0 ready, 0 waiting; 2 slots")
     }
 
-    @Test("shows a cycle, and a suspended queue")
+    @Test("a snapshot shows a cycle, and a suspended queue")
     func cycle() {
         let queue = InstrumentedQueue(recorder: Recorder())
         queue.isSuspended = true
@@ -111,7 +111,7 @@ struct QueueSnapshotTests {
         try recorder.stop()
     }
 
-    @Test("is bounded as text, and can be made while operations come and go")
+    @Test("a snapshot is bounded as text, and can be made while operations come and go")
     func many() {
         let queue = InstrumentedQueue(recorder: Recorder())
         for _ in 0..<2_000 { queue.addOperation {} }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What a log counts as lost")
 struct RecordLogTests {
-    @Test("is nothing that comes after its end")
+    @Test("what a log counts as lost is nothing that comes after its end")
     func afterTheEnd() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -8,7 +8,7 @@ import Testing
 struct RemoteCausesTests {
     private static let traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
-    @Test("are what an operation sends, named as its log's export names it")
+    @Test("causes in other processes are what an operation sends, named as its log's export names it")
     func sent() throws {
         let operation = BlockOperation {}
         var sent: [String?] = []
@@ -27,7 +27,7 @@ struct RemoteCausesTests {
         #expect(Trace(log).operations.count == 1)
     }
 
-    @Test("are in the log, whether set before or after the operation was added")
+    @Test("causes in other processes are in the log, whether set before or after the operation was added")
     func received() throws {
         let log = try recordedEvents { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -44,7 +44,7 @@ struct RemoteCausesTests {
         #expect(trace.operations.map(\.name) == ["served"] && trace.losses == [])
     }
 
-    @Test("cost nothing while nothing is recorded")
+    @Test("causes in other processes cost nothing while nothing is recorded")
     func off() {
         let recorder = Recorder()
         #expect(recorder.traceparent(of: Operation()) == nil)
@@ -63,7 +63,7 @@ struct RemoteCausesTests {
         #expect(first.boot == second.boot && first.monotonic < second.monotonic)
     }
 
-    @Test("connect two processes, of which one started the other, in one trace")
+    @Test("causes in other processes connect two processes, of which one started the other, in one trace")
     func twoProcesses() throws {
         let folder = temporaryPath()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

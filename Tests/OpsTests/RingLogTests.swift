@@ -28,7 +28,7 @@ struct RingLogTests {
         }.first ?? 0
     }
 
-    @Test("continues for any number of names, and never confuses them")
+    @Test("a ring log continues for any number of names, and never confuses them")
     func manyNames() throws {
         let count = 200_000
         let (contents, dropped) = try recorded(limit: smallest) { recorder in
@@ -52,7 +52,7 @@ struct RingLogTests {
         #expect(names.count > 3_000 && lost * 10 < names.count, "\(lost) of \(names.count)")
     }
 
-    @Test("keeps the kinds of operations, which are stored again before they are overwritten")
+    @Test("a ring log keeps the kinds of operations, which are stored again before they are overwritten")
     func kinds() throws {
         let (contents, dropped) = try recorded(limit: smallest) { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -78,7 +78,7 @@ struct RingLogTests {
 
     #if os(Linux)
         @Test(
-            "with more threads than segments drops at once what has no room: no thread waits",
+            "a ring log with more threads than segments drops at once what has no room: no thread waits",
             .disabled(if: Sanitizer.isThread), arguments: [LogLimit.Policy.dropNewest, .keepLatest])
         func manyThreads(policy: LogLimit.Policy) throws {
             let (threads, marks) = (40, 200)
@@ -119,7 +119,7 @@ struct RingLogTests {
             #expect(most < marks / 2, "a thread went to sleep \(most) times for \(marks) marks")
         }
 
-        @Test("has room again for others when a thread that held some ends")
+        @Test("a ring log has room again for others when a thread that held some ends")
         func threadsThatEnd() throws {
             let (contents, _) = try recorded(limit: smallest) { recorder in
                 let ended = DispatchGroup()

@@ -68,7 +68,7 @@ struct SeveralObserversTests {
         }
     }
 
-    @Test("are released when they were removed, though the queue lives on")
+    @Test("several observers are released when they were removed, though the queue lives on")
     func releasedObserver() {
         weak var observer: ObserverJournal?
         let queue = InstrumentedQueue(recorder: Recorder())

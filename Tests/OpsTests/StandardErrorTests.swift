@@ -17,7 +17,7 @@ struct StandardErrorTests {
         return sigismember(&pending, signal) == 1
     }
 
-    @Test("arrives whole, however long it is")
+    @Test("a message arrives whole, however long it is")
     func whole() {
         let (reader, writer) = pipeEnds()
         let text = String(repeating: "opviz: a sentence\n", count: 50_000)
@@ -52,7 +52,7 @@ struct StandardErrorTests {
     }
 
     @Test(
-        "is dropped if the reader is stuck, whether the descriptor blocks or not",
+        "a message is dropped if the reader is stuck, whether the descriptor blocks or not",
         arguments: [0, O_NONBLOCK])
     func stuck(flags: Int32) {
         let (reader, writer) = pipeEnds()
@@ -66,7 +66,7 @@ struct StandardErrorTests {
         StandardError.write("nobody reads", to: writer, waitingAtMost: 1)
     }
 
-    @Test("is dropped if the disk is full or the descriptor is closed")
+    @Test("a message is dropped if the disk is full or the descriptor is closed")
     func dropped() {
         let full = open("/dev/full", O_WRONLY)
         StandardError.write("no room", to: full, waitingAtMost: -1)

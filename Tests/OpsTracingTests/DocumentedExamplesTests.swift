@@ -11,7 +11,7 @@ struct DocumentedExamplesTests {
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("are code that compiles", arguments: ["Bridges.md", "UseOtherTools.md"])
+    @Test("the examples are code that compiles", arguments: ["Bridges.md", "UseOtherTools.md"])
     func compile(page: String) throws {
         let compiled = try Self.lines(of: "Tests/OpsTracingTests/DocumentedExamples.swift").joined(
             separator: "\n")

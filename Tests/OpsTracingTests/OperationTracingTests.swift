@@ -82,7 +82,7 @@ func operation(_ name: String, _ body: @escaping @Sendable () throws -> Void = {
 }
 
 extension TracingTests {
-    @Test("with the words of the export") static func words() async throws {
+    @Test("operations are spans with the words of the export") static func words() async throws {
         let spans = await TracedQueue.spans { traced in
             let urgent = operation("urgent")
             urgent.queuePriority = .high
@@ -174,7 +174,7 @@ extension TracingTests {
         #expect(spans["lone"] == nil)
     }
 
-    @Test("that end in error if the operation failed, but not if it was cancelled")
+    @Test("operations are spans that end in error if the operation failed, but not if it was cancelled")
     static func outcomes()
         async throws
     {
@@ -211,7 +211,9 @@ extension TracingTests {
         #expect(!before.eventNames.contains("executing") && during.eventNames.contains("executing"))
     }
 
-    @Test("whose context is current in the body, and in its task after a suspension") static func context()
+    @Test(
+        "operations are spans whose context is current in the body, and in its task after a suspension")
+    static func context()
         async throws
     {
         let spans = await TracedQueue.spans { traced in
@@ -256,7 +258,9 @@ extension TracingTests {
         }
     }
 
-    @Test("with its waits as events, at their beginnings and with their lengths") static func waits()
+    @Test(
+        "operations are spans with its waits as events, at their beginnings and with their lengths")
+    static func waits()
         async throws
     {
         let clock = SteppingClock()
@@ -284,7 +288,7 @@ extension TracingTests {
         #expect(!first.eventNames.contains("dependency wait"))
     }
 
-    @Test("with the wait for a dependency that was added after the enqueue, once")
+    @Test("operations are spans with the wait for a dependency that was added after the enqueue, once")
     static func lateDependency()
         async throws
     {
@@ -304,7 +308,7 @@ extension TracingTests {
         #expect(waits.map { $0.attributes.get("opviz.wait.duration_ns") } == [.int64(1_000)])
     }
 
-    @Test("of the tracer that is current at the addition, unless another is given")
+    @Test("operations are spans of the tracer that is current at the addition, unless another is given")
     static func currentTracer()
         async
     {

@@ -10,7 +10,7 @@ struct BaselineCommandTests {
         try SimulatedRuns().write(4, seed: 1, to: "runs", in: folder)
     }
 
-    @Test("keeps the runs of a folder, and the same runs give the same bytes")
+    @Test("opviz baseline keeps the runs of a folder, and the same runs give the same bytes")
     func folders() throws {
         let first = try CommandRun("baseline", "runs", "-o", "b.json", "--label", "v1.2", in: folder)
         #expect(first.status == 0 && first.error == "" && first.text == "")
@@ -46,7 +46,7 @@ struct BaselineCommandTests {
         #expect(text.contains("\"date\": \"2026-12-01\""))
     }
 
-    @Test("leaves out runs whose log was not closed, and says which")
+    @Test("opviz baseline leaves out runs whose log was not closed, and says which")
     func unclean() throws {
         try SimulatedRuns(isClosed: false).write(1, seed: 3, to: "killed", in: folder)
         let run = try CommandRun("baseline", "runs", "killed", in: folder)
@@ -55,14 +55,14 @@ struct BaselineCommandTests {
         #expect(try CommandRun("baseline", "killed", in: folder).status == 65)
     }
 
-    @Test("says that few runs are too few")
+    @Test("opviz baseline says that few runs are too few")
     func few() throws {
         let run = try CommandRun("baseline", "runs/0.json", "-o", "b.json", in: folder)
         #expect(run.status == 0)
         #expect(run.error.contains("one run is too few"))
     }
 
-    @Test("refuses to overwrite a trace, an invalid date, and a missing file")
+    @Test("opviz baseline refuses to overwrite a trace, an invalid date, and a missing file")
     func usage() throws {
         #expect(try CommandRun("baseline", "runs", "-o", "runs/0.json", in: folder).status == 64)
         #expect(try CommandRun("baseline", "runs", "--date", "today", in: folder).status == 64)

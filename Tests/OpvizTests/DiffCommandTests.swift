@@ -10,7 +10,7 @@ struct DiffCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("compares two traces of either form, and ends with 0")
+    @Test("opviz diff compares two traces of either form, and ends with 0")
     func forms() throws {
         #expect(try CommandRun("convert", "trace.json", in: folder).status == 0)
         let run = try CommandRun("diff", "trace.json", "trace.optrace", in: folder)
@@ -21,7 +21,7 @@ struct DiffCommandTests {
     }
 
     @Test(
-        "chooses the format by the output's name",
+        "opviz diff chooses the format by the output's name",
         arguments: [
             ("d.svg", "<?xml"), ("d.md", "## trace"), ("d.json", "{\"format\""), ("d.txt", "trace.json →"),
         ])
@@ -39,7 +39,7 @@ struct DiffCommandTests {
         if name == "d.json" { _ = try JSONSerialization.jsonObject(with: data) }
     }
 
-    @Test("refuses to overwrite a trace, and an unknown format: 64")
+    @Test("opviz diff refuses to overwrite a trace, and an unknown format: 64")
     func usage() throws {
         for output in ["trace.json", "d.png"] {
             let run = try CommandRun("diff", "trace.json", "trace.json", "-o", output, in: folder)

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Exit codes")
 struct ExitStatusTests {
-    @Test("are in the documentation as they are in the program")
+    @Test("exit codes are in the documentation as they are in the program")
     func documented() throws { try Golden("../../Documentation/ExitCodes.md").expect(ExitStatus.markdown) }
 
-    @Test("are lines of at most 80 columns in help, each with its number in front")
+    @Test("exit codes are lines of at most 80 columns in help, each with its number in front")
     func help() {
         let lines = ExitStatus.text.split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 })

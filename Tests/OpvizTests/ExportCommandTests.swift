@@ -15,7 +15,7 @@ struct ExportCommandTests {
     }
 
     @Test(
-        "writes five tables into a folder, which it makes, the same bytes each time",
+        "opviz export writes five tables into a folder, which it makes, the same bytes each time",
         arguments: ["csv", "jsonl"])
     func tables(format: String) throws {
         for name in ["one", "two"] {
@@ -60,7 +60,7 @@ struct ExportCommandTests {
     }
 
     @Test(
-        "leaves nothing half-written on a disk that is full: 74",
+        "opviz export leaves nothing half-written on a disk that is full: 74",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func full() throws {
         for format in ["chrome", "otlp", "speedscope"] {
@@ -83,7 +83,7 @@ struct ExportCommandTests {
         #expect(String(decoding: try folder.read("a.otlp.json"), as: UTF8.self) == "before")
     }
 
-    @Test("says in one sentence what cannot be exported")
+    @Test("opviz export says in one sentence what cannot be exported")
     func notes() throws {
         let enqueued =
             #"{"ph":"b","cat":"op","name":"K","id2":{"local":"0x1"},"pid":1,"tid":1,"ts":5,"#
@@ -186,7 +186,7 @@ struct ExportCommandTests {
         #expect(run.error == "" && run.output == "0\n")
     }
 
-    @Test("has tables without rows for a trace without operations")
+    @Test("opviz export has tables without rows for a trace without operations")
     func withoutOperations() throws {
         try folder.write(log(events: []), to: "idle.json")
         let run = try CommandRun("export", "idle.json", "--format", "jsonl", "-o", "t", in: folder)

@@ -36,7 +36,7 @@ struct FlameCommandTests {
             .write(to: URL(filePath: folder.path(name)))
     }
 
-    @Test("prints the hottest functions by kind")
+    @Test("opviz flame prints the hottest functions by kind")
     func text() throws {
         let run = try CommandRun("flame", "trace.json", in: folder)
         #expect(run.status == 0 && run.error == "")
@@ -47,7 +47,7 @@ struct FlameCommandTests {
     }
 
     @Test(
-        "chooses the format by the output's name",
+        "opviz flame chooses the format by the output's name",
         arguments: [
             ("f.svg", "<?xml"), ("f.speedscope.json", "{\"$schema\""), ("f.folded", "Resize;"),
             ("f.txt", "app:"),
@@ -64,7 +64,7 @@ struct FlameCommandTests {
         }
     }
 
-    @Test("shows one kind, or one operation by name or ID")
+    @Test("opviz flame shows one kind, or one operation by name or ID")
     func scopes() throws {
         let kind = try CommandRun("flame", "trace.json", "--kind", "Store", "-f", "folded", in: folder)
         #expect(kind.text == "Store;Store.main();<b>&\"write 9\n")
@@ -77,7 +77,7 @@ struct FlameCommandTests {
         #expect(silent.status == 0 && silent.text.contains("no sample is in these operations"))
     }
 
-    @Test("says what is missing: 64 for names and options, 65 for a trace without samples")
+    @Test("opviz flame says what is missing: 64 for names and options, 65 for a trace without samples")
     func errors() throws {
         for arguments in [
             ["--kind", "Rezise"], ["--operation", "nobody"], ["--kind", "A", "--operation", "B"],

@@ -10,14 +10,14 @@ struct InterleavedRunsTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("run the two commands unchanged, with their options")
+    @Test("interleaved runs run the two commands unchanged, with their options")
     func commands() throws {
         let both = try InterleavedRuns.commands(["./old", "-x", "--", "./new", "--", "y"])
         #expect(both.old == ["./old", "-x"] && both.new == ["./new", "--", "y"])
     }
 
     @Test(
-        "want two commands",
+        "interleaved runs want two commands",
         arguments: [[], ["./old"], ["./old", "--"], ["--", "./new"], ["--", "--", "./new"]])
     func missingCommands(words: [String]) {
         let error = #expect(throws: CommandError.self) { try InterleavedRuns.commands(words) }
@@ -68,7 +68,7 @@ struct InterleavedRunsTests {
         }
     }
 
-    @Test("are kept only in a folder that has nothing in it")
+    @Test("interleaved runs are kept only in a folder that has nothing in it")
     func keptElsewhere() throws {
         try folder.write("thesis", to: "output")
         let run = try CommandRun(
@@ -78,7 +78,8 @@ struct InterleavedRunsTests {
         #expect(try String(contentsOfFile: folder.path("output"), encoding: .utf8) == "thesis")
     }
 
-    @Test("end by a signal at once, and leave nothing", .enabled(if: TestProgram.canCompile))
+    @Test(
+        "interleaved runs end by a signal at once, and leave nothing", .enabled(if: TestProgram.canCompile))
     func interrupted() throws {
         let program = try TestProgram.queues.path()
         let temporary = folder.path("temporary")
@@ -94,7 +95,7 @@ struct InterleavedRunsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
     }
 
-    @Test("leave nothing if the traces are not kept")
+    @Test("interleaved runs leave nothing if the traces are not kept")
     func cleanedUp() throws {
         let program = try TestProgram.queues.path()
         let temporary = folder.path("temporary")
@@ -106,7 +107,7 @@ struct InterleavedRunsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
     }
 
-    @Test("leave nothing if a command cannot be started")
+    @Test("interleaved runs leave nothing if a command cannot be started")
     func notStarted() throws {
         let temporary = folder.path("temporary")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
@@ -123,7 +124,7 @@ struct InterleavedRunsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
     }
 
-    @Test("of a program without operations are nothing to compare")
+    @Test("interleaved runs of a program without operations are nothing to compare")
     func withoutOperations() throws {
         let run = try CommandRun(
             "check", "--interleave", "3", "--", "/bin/true", "--", "/bin/true", in: folder)
@@ -135,7 +136,7 @@ struct InterleavedRunsTests {
         )
     }
 
-    @Test("say which command failed, in which run, and with what on its output")
+    @Test("interleaved runs say which command failed, in which run, and with what on its output")
     func failure() throws {
         let run = try CommandRun(
             "check", "--interleave", "3", "--", "sh", "-c", "echo lost; exit 3", "--", "/bin/true", in: folder

@@ -25,7 +25,7 @@ struct LintCommandTests {
         "args": {"event": "executing"}}]}
         """
 
-    @Test("says in one line that it found nothing, and what it could not decide")
+    @Test("opviz lint says in one line that it found nothing, and what it could not decide")
     func good() throws {
         let run = try CommandRun("lint", "good.json", "--strict", in: folder)
         #expect(run.status == 0)
@@ -36,7 +36,7 @@ struct LintCommandTests {
                     + "3 could not decide).\n\nThis log cannot show:\n"))
     }
 
-    @Test("names the operation that never finished; exits with 1 only when asked to")
+    @Test("opviz lint names the operation that never finished; exits with 1 only when asked to")
     func stuckOperation() throws {
         let run = try CommandRun("lint", "stuck.json", in: folder)
         #expect(run.status == 0)
@@ -90,7 +90,7 @@ struct LintCommandTests {
         #expect(try CommandRun("lint", "absent.json", in: folder).status == 66)
     }
 
-    @Test("writes JSON and GitHub's annotations, also into a file")
+    @Test("opviz lint writes JSON and GitHub's annotations, also into a file")
     func formats() throws {
         let json = try CommandRun("lint", "stuck.json", "--format", "json", "-o", "x.json", in: folder)
         #expect(json.status == 0)

@@ -55,7 +55,7 @@ struct MergeCommandTests {
         try Data(bytes).write(to: URL(filePath: folder.path("logs/\(process).json")))
     }
 
-    @Test("makes one trace of a folder of logs, which all else reads")
+    @Test("opviz merge makes one trace of a folder of logs, which all else reads")
     func wholeFolder() throws {
         let run = try CommandRun("merge", "logs", in: folder)
         #expect(run.status == 0)
@@ -76,7 +76,7 @@ struct MergeCommandTests {
         #expect(try CommandRun("report", "merged.json", in: folder).status == 0)
     }
 
-    @Test("converts between forms and back, and the trace is the same")
+    @Test("opviz merge converts between forms and back, and the trace is the same")
     func forms() throws {
         #expect(try CommandRun("merge", "logs", "-o", "m.json", in: folder).status == 0)
         #expect(try CommandRun("merge", "logs", "-o", "m.optrace", in: folder).status == 0)
@@ -87,7 +87,7 @@ struct MergeCommandTests {
         #expect(try folder.read("third.json") == folder.read("m.json"))
     }
 
-    @Test("skips other files and merged traces in a folder, and says so")
+    @Test("opviz merge skips other files and merged traces in a folder, and says so")
     func others() throws {
         try folder.write("{}", to: "logs/package.json")
         try folder.write("", to: "logs/empty.optrace")
@@ -102,7 +102,7 @@ struct MergeCommandTests {
         #expect(elsewhere.error.contains("logs/merged.json: is already merged, and is left out"))
     }
 
-    @Test("does not wait for a pipe in a folder", .timeLimit(.minutes(1)))
+    @Test("opviz merge does not wait for a pipe in a folder", .timeLimit(.minutes(1)))
     func pipe() throws {
         #expect(mkfifo(folder.path("logs/pipe.json"), 0o600) == 0)
         try FileManager.default.createDirectory(
@@ -119,7 +119,7 @@ struct MergeCommandTests {
         }
     }
 
-    @Test("refuses with one sentence what cannot be merged, and leaves no file")
+    @Test("opviz merge refuses with one sentence what cannot be merged, and leaves no file")
     func refusals() throws {
         try folder.write("{}", to: "other.json")
         try FileManager.default.createDirectory(
@@ -145,7 +145,7 @@ struct MergeCommandTests {
         #expect(try folder.names == ["logs", "none", "other.json"])
     }
 
-    @Test("reads a log that was cut, and says what it lacks")
+    @Test("opviz merge reads a log that was cut, and says what it lacks")
     func cut() throws {
         let bytes = try folder.read("logs/server.json")
         try bytes.prefix(bytes.count - 200).write(to: URL(filePath: folder.path("logs/server.json")))
@@ -155,7 +155,7 @@ struct MergeCommandTests {
             "\(run.error)")
     }
 
-    @Test("explains itself")
+    @Test("opviz merge explains itself")
     func help() throws {
         let help = try CommandRun("merge", "--help", in: folder)
         #expect(help.status == 0)

@@ -9,7 +9,7 @@ struct NewFileTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("is not seen until it is whole, and replaces what was there")
+    @Test("a new file is not seen until it is whole, and replaces what was there")
     func replaces() throws {
         try "old".write(toFile: folder.path("a.svg"), atomically: false, encoding: .utf8)
         let file = try #require(NewFile(in: folder.url.path))
@@ -22,7 +22,7 @@ struct NewFileTests {
         #expect(try String(contentsOfFile: folder.path("a.svg"), encoding: .utf8) == "new")
     }
 
-    @Test("that is given up leaves nothing")
+    @Test("a new file that is given up leaves nothing")
     func discarded() throws {
         let file = try #require(NewFile(in: folder.url.path))
         file.discard()
@@ -30,7 +30,7 @@ struct NewFileTests {
         #expect(NewFile(in: folder.path("missing")) == nil)
     }
 
-    @Test("cannot take the place of a folder, and leaves nothing then")
+    @Test("a new file cannot take the place of a folder, and leaves nothing then")
     func folderInTheWay() throws {
         try FileManager.default.createDirectory(atPath: folder.path("a"), withIntermediateDirectories: true)
         try "x".write(toFile: folder.path("a/b"), atomically: false, encoding: .utf8)

@@ -9,7 +9,7 @@ struct OutputFileTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("that is a link stays one: what it leads to is replaced")
+    @Test("an output file that is a link stays one: what it leads to is replaced")
     func link() throws {
         try "old".write(toFile: folder.path("real.svg"), atomically: false, encoding: .utf8)
         try FileManager.default.createSymbolicLink(
@@ -21,7 +21,7 @@ struct OutputFileTests {
         #expect(try folder.names == ["link.svg", "real.svg"])
     }
 
-    @Test("makes the folders of its name that are not there, when it is written")
+    @Test("an output file makes the folders of its name that are not there, when it is written")
     func newFolders() throws {
         let file = OutputFile(replacing: folder.path("a/b/c.svg"))
         try OutputFile.expectWritable(folder.path("a/b/c.svg"))
@@ -44,7 +44,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("gets its missing folders from any command that writes it")
+    @Test("an output file gets its missing folders from any command that writes it")
     func commands() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
         for (number, command) in [

@@ -9,7 +9,7 @@ struct PDFDateTests {
         String(decoding: PDFDate.removed(from: Array(text.utf8)), as: UTF8.self)
     }
 
-    @Test("is the same whenever it was written, and as long as before")
+    @Test("the date is the same whenever it was written, and as long as before")
     func same() {
         let first = removed("<< /Creator (c)\n   /CreationDate (D:20261121204100Z)\n>>\n99")
         #expect(first == "<< /Creator (c)\n   /CreationDate (D:20000101000000Z)\n>>\n99")
@@ -19,13 +19,13 @@ struct PDFDateTests {
     }
 
     @Test(
-        "is the only change, even if the bytes end early",
+        "the date is the only change, even if the bytes end early",
         arguments: [
             "", "/", "/CreationDate", "/CreationDate (D:", "/ModDate (D:20261121204100Z)", "%PDF-1.5 123",
         ])
     func others(text: String) { #expect(removed(text) == text) }
 
-    @Test("is not in any picture")
+    @Test("the date is not in any picture")
     func rendered() throws {
         let bytes = try GraphvizRenderer.render(dot: "digraph g { a -> b }", format: .pdf)
         let text = String(decoding: bytes, as: UTF8.self)

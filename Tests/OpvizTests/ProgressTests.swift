@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Progress")
 struct ProgressTests {
-    @Test("is one line, however long the name and narrow the terminal")
+    @Test("progress is one line, however long the name and narrow the terminal")
     func text() {
         #expect(
             Progress.text("reading trace.json", seconds: 3, columns: 80) == "opviz: reading trace.json, 3 s")

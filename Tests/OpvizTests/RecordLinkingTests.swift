@@ -6,7 +6,7 @@ import Testing
     "opviz record and programs that Swift is linked into", .needsRecording, .needsCompiler,
     .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
 struct RecordLinkingTests {
-    @Test("are reached through their symbol table")
+    @Test("statically linked programs are reached through their symbol table")
     func linkedStatically() throws {
         let program = try TestProgram.staticQueues.path()
         let recorded = try RecordedRun([program])
@@ -29,7 +29,7 @@ struct RecordLinkingTests {
         }
     }
 
-    @Test("leave everything before they are killed")
+    @Test("statically linked programs leave everything before they are killed")
     func killed() throws {
         let recorded = try RecordedRun([TestProgram.staticEndings.path(), "SIGKILL"])
         #expect(recorded.run.status == -SIGKILL)
@@ -37,7 +37,9 @@ struct RecordLinkingTests {
         #expect(Set(recorded.run.lines.map(String.init)).subtracting(names) == [])
     }
 
-    @Test("run as they would, with one sentence, when they were stripped", .needs("strip"))
+    @Test(
+        "statically linked programs run as they would, with one sentence, when they were stripped",
+        .needs("strip"))
     func stripped() throws {
         let folder = try Folder()
         let program = folder.path("stripped")

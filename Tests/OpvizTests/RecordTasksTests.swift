@@ -58,7 +58,7 @@ struct RecordTasksTests {
         #expect(recorded.run.error.wholeMatch(of: sentence) != nil, "\(recorded.run.error)")
     }
 
-    @Test("says that it saw no task where a program uses none")
+    @Test("opviz record --tasks says that it saw no task where a program uses none")
     func none() throws {
         let recorded = try RecordedRun([TestProgram.tasks.path(), "none"], options: ["--tasks"])
         #expect(recorded.run.output == "none\n" && recorded.run.status == 0)

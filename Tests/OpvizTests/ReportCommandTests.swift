@@ -10,7 +10,7 @@ struct ReportCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("is written as HTML only, so that no other file is taken for it")
+    @Test("opviz report is written as HTML only, so that no other file is taken for it")
     func otherEnding() throws {
         try "{}".write(toFile: folder.path("other.json"), atomically: true, encoding: .utf8)
         let run = try CommandRun("report", "trace.json", "-o", "other.json", in: folder)
@@ -19,7 +19,7 @@ struct ReportCommandTests {
         #expect(try String(contentsOfFile: folder.path("other.json"), encoding: .utf8) == "{}")
     }
 
-    @Test("writes the page beside the trace, and prints its name")
+    @Test("opviz report writes the page beside the trace, and prints its name")
     func besideTheTrace() throws {
         let run = try CommandRun("report", "trace.json", in: folder)
         #expect(run.status == 0 && run.error == "")
@@ -27,7 +27,7 @@ struct ReportCommandTests {
         #expect(try folder.names == ["trace.html", "trace.json"])
     }
 
-    @Test("writes it to the given file, with the same bytes each time")
+    @Test("opviz report writes it to the given file, with the same bytes each time")
     func sameBytes() throws {
         #expect(try CommandRun("report", "trace.json", "-o", "one.html", in: folder).status == 0)
         let second = try CommandRun("report", "trace.json", "-o", "-", in: folder)
@@ -35,7 +35,7 @@ struct ReportCommandTests {
         #expect(second.text.hasPrefix("<!DOCTYPE html>"))
     }
 
-    @Test("does not overwrite the trace, and reports a missing one")
+    @Test("opviz report does not overwrite the trace, and reports a missing one")
     func refusals() throws {
         #expect(try CommandRun("report", "trace.json", "-o", "trace.json", in: folder).status == 64)
         #expect(try CommandRun("report", "nothing.json", in: folder).status == 66)

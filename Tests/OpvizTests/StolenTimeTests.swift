@@ -7,7 +7,7 @@ import Testing
         StolenTime(statistics: "cpu  \(numbers)\ncpu0 1 2 3 4 5 6 7 8 9 10\n")
     }
 
-    @Test("is noted from a hundredth of all processor time on, with the part that contains it")
+    @Test("stolen time is noted from a hundredth of all processor time on, with the part that contains it")
     func note() throws {
         let before = try #require(time("100 0 0 900 0 0 0 5 0 0"))
         func note(_ numbers: String) throws -> String? {
@@ -23,7 +23,7 @@ import Testing
         #expect(try note("90 0 0 800 0 0 0 4 0 0") == nil)
     }
 
-    @Test("is not known if the system says something else")
+    @Test("stolen time is not known if the system says something else")
     func unknown() {
         for text in ["", "intr 1 2 3", "cpu  1 2 3 4 5 6 7\n", "cpu  a b c d e f g h\n"] {
             #expect(StolenTime(statistics: text) == nil)

@@ -37,7 +37,7 @@ struct SwitchCostsTests {
         .blocked, .blocked, .blocked,
     ]
 
-    @Test("is found from what threads used between two readings, and taken back")
+    @Test("what the scheduler counts is found from what threads used between two readings, and taken back")
     func found() {
         var (switches, delays) = records(late: (800, 9_000), pattern: mixed)
         let other = records(late: (800, 9_000), pattern: mixed, thread: 9)
@@ -50,7 +50,7 @@ struct SwitchCostsTests {
         #expect(switches.prefix(exact.count).map(\.time_and_kind) == exact)
     }
 
-    @Test("is found if threads leave for one reason only")
+    @Test("what the scheduler counts is found if threads leave for one reason only")
     func oneReason() {
         let (switches, delays) = records(
             late: (700, 9_000), pattern: Array(repeating: .preempted, count: 12))
@@ -58,7 +58,7 @@ struct SwitchCostsTests {
         #expect(costs.afterPreemption == 700 && costs.afterBlocking == 0)
     }
 
-    @Test("is nothing without readings, and where records are missing")
+    @Test("what the scheduler counts is nothing without readings, and where records are missing")
     func unknown() {
         let (switches, delays) = records(late: (800, 9_000), pattern: mixed)
         let without = SwitchCosts(switches, [], gaps: [])
@@ -67,7 +67,7 @@ struct SwitchCostsTests {
         #expect(lost.afterPreemption == 0 && lost.afterBlocking == 0)
     }
 
-    @Test("never moves an arrival before the departure")
+    @Test("what the scheduler counts never moves an arrival before the departure")
     func bounded() {
         var (switches, delays) = records(late: (800, 9_000), pattern: mixed)
         let costs = SwitchCosts(switches, delays, gaps: [])

@@ -10,7 +10,7 @@ struct TableCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("prints timings by kind, and leaves nothing behind")
+    @Test("opviz table prints timings by kind, and leaves nothing behind")
     func byKind() throws {
         let run = try CommandRun("table", "trace.json", in: folder)
         #expect(run.status == 0)
@@ -22,14 +22,14 @@ struct TableCommandTests {
         #expect(try folder.names == ["trace.json"])
     }
 
-    @Test("prints a row for each operation")
+    @Test("opviz table prints a row for each operation")
     func byOperation() throws {
         let run = try CommandRun("table", "--by", "operation", "trace.json", in: folder)
         #expect(run.status == 0)
         #expect(run.text.split(separator: "\n").filter { $0.contains("StorePage") }.count >= 20)
     }
 
-    @Test("writes Markdown into a file")
+    @Test("opviz table writes Markdown into a file")
     func markdown() throws {
         let run = try CommandRun("table", "trace.json", "--format", "markdown", "-o", "t.md", in: folder)
         #expect(run.status == 0)
@@ -37,7 +37,9 @@ struct TableCommandTests {
         #expect(try String(decoding: folder.read("t.md"), as: UTF8.self).contains("| StorePage"))
     }
 
-    @Test("sorts and shortens, by queue and by thread", arguments: ["kind", "queue", "thread", "operation"])
+    @Test(
+        "opviz table sorts and shortens, by queue and by thread",
+        arguments: ["kind", "queue", "thread", "operation"])
     func sorted(by rows: String) throws {
         let run = try CommandRun(
             "table", "trace.json", "--by", rows, "--sort", "lifetime", "--top", "1", in: folder)
@@ -45,7 +47,7 @@ struct TableCommandTests {
         #expect(run.text.contains(" more \(rows)"))
     }
 
-    @Test("writes JSON and CSV that other programs read", arguments: ["kind", "operation"])
+    @Test("opviz table writes JSON and CSV that other programs read", arguments: ["kind", "operation"])
     func data(by rows: String) throws {
         let json = try CommandRun("table", "trace.json", "--by", rows, "--format", "json", in: folder)
         let object = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: Any]
@@ -55,7 +57,7 @@ struct TableCommandTests {
         #expect(csv.text.components(separatedBy: "\r\n").count == count + 2)
     }
 
-    @Test("refuses nonsensical options: 64")
+    @Test("opviz table refuses nonsensical options: 64")
     func usage() throws {
         for arguments in [["--sort", "start"], ["--by", "operation", "--sort", "p95"], ["--top", "0"]] {
             let run = try CommandRun(["table", "trace.json"] + arguments, in: folder)

@@ -10,7 +10,7 @@ struct TimelineCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("draws a picture in which every operation is, and prints nothing")
+    @Test("opviz timeline draws a picture in which every operation is, and prints nothing")
     func picture() throws {
         let run = try CommandRun("timeline", "trace.json", "-o", "t.svg", in: folder)
         #expect(run.status == 0)
@@ -21,7 +21,7 @@ struct TimelineCommandTests {
         #expect(try folder.names == ["t.svg", "trace.json"])
     }
 
-    @Test("says what is not drawn one by one")
+    @Test("opviz timeline says what is not drawn one by one")
     func omission() throws {
         let events = (0..<5000).flatMap { index in
             ["b", "n", "n", "e"].enumerated().map { phase, letter in
@@ -44,7 +44,7 @@ struct TimelineCommandTests {
         #expect(XMLDocumentCheck(window.output).count(of: "g", class: "operation") == 10)
     }
 
-    @Test("is 80 columns of plain text if stdout is not a terminal")
+    @Test("opviz timeline is 80 columns of plain text if stdout is not a terminal")
     func text() throws {
         let run = try CommandRun("timeline", "trace.json", in: folder)
         #expect(run.status == 0)
@@ -55,7 +55,7 @@ struct TimelineCommandTests {
         #expect(narrow.text.split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
-    @Test("is well-formed with names that would break out of it")
+    @Test("opviz timeline is well-formed with names that would break out of it")
     func hostileNames() throws {
         let names = [
             "<script>alert(1)</script>", "</text><b>", #"\u0000\u001b[31m\u007f"#, "🧑‍🚀 é 文", "&amp;",
@@ -77,7 +77,7 @@ struct TimelineCommandTests {
     }
 
     @Test(
-        "refuses nonsensical options: 64",
+        "opviz timeline refuses nonsensical options: 64",
         arguments: [
             ["--queue", "nowhere"], ["--kind", "Nothing"], ["--window", "3s..1s"], ["--window", "soon"],
             ["--window", "999s..1000s"],

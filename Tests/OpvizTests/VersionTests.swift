@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The version")
 struct VersionTests {
-    @Test("is that of the changelog's last release, and opviz --version says it")
+    @Test("the version is that of the changelog's last release, and opviz --version says it")
     func changelog() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../CHANGELOG.md")
         let changelog = try String(contentsOf: url, encoding: .utf8)

@@ -24,7 +24,7 @@ struct WatchCommandTests {
         return service
     }
 
-    @Test("shows what everything is waiting for, and follows what happens")
+    @Test("opviz watch shows what everything is waiting for, and follows what happens")
     func follows() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -46,7 +46,7 @@ struct WatchCommandTests {
     }
 
     @Test(
-        "gives the terminal back however it ends",
+        "opviz watch gives the terminal back however it ends",
         arguments: ["q", "\u{3}", "TERM", "HUP", "QUIT", "SEGV", "ABRT", "USR1", "XCPU"])
     func restores(how: String) throws {
         let service = try stuckService()
@@ -67,7 +67,7 @@ struct WatchCommandTests {
         if signals[how] == nil { #expect(run.screen.text.contains("no longer watched")) }
     }
 
-    @Test("ends by a signal even if Control-S has stopped the terminal")
+    @Test("opviz watch ends by a signal even if Control-S has stopped the terminal")
     func stoppedOutput() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -79,7 +79,7 @@ struct WatchCommandTests {
         #expect(run.settings == before)
     }
 
-    @Test("leaves signals alone once it has given the terminal back")
+    @Test("opviz watch leaves signals alone once it has given the terminal back")
     func signalsAfterwards() throws {
         let service = try stuckService()
         // When stopped, it restores the terminal. A signal that ends a process then ends it when it
@@ -91,7 +91,7 @@ struct WatchCommandTests {
         _ = try run.end()
     }
 
-    @Test("gives the terminal back before it says that the log is broken")
+    @Test("opviz watch gives the terminal back before it says that the log is broken")
     func brokenLog() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -106,7 +106,7 @@ struct WatchCommandTests {
         #expect(run.output.contains("is a binary trace of version 9"))
     }
 
-    @Test("stops at Control-Z, restores the terminal, and then continues")
+    @Test("opviz watch stops at Control-Z, restores the terminal, and then continues")
     func stops() throws {
         let service = try stuckService()
         let run = try watch(service.log, then: "echo it is stopped; read x; fg; echo ended with $?")
@@ -123,7 +123,7 @@ struct WatchCommandTests {
         #expect(try run.end() == 0)
     }
 
-    @Test("ends when its terminal is gone")
+    @Test("opviz watch ends when its terminal is gone")
     func hangsUp() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -132,7 +132,7 @@ struct WatchCommandTests {
         #expect(try run.end() == -SIGHUP)
     }
 
-    @Test("answers keys, and fits a terminal that changes its size")
+    @Test("opviz watch answers keys, and fits a terminal that changes its size")
     func keys() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -170,7 +170,7 @@ struct WatchCommandTests {
         try run.expect("1 finished")
     }
 
-    @Test("opens an operation with the arrows and enter, and goes back")
+    @Test("opviz watch opens an operation with the arrows and enter, and goes back")
     func opens() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -185,7 +185,7 @@ struct WatchCommandTests {
         #expect(try run.end() == 0)
     }
 
-    @Test("says when the program ends, leaves the last screen and a summary, and exits with 0")
+    @Test("opviz watch says when the program ends, leaves the last screen and a summary, and exits with 0")
     func ends() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -198,7 +198,7 @@ struct WatchCommandTests {
             run.output.contains("ended after") && run.output.contains("operations      6: 6 never finished"))
     }
 
-    @Test("says when the program is stopped, and when it is killed")
+    @Test("opviz watch says when the program is stopped, and when it is killed")
     func killed() throws {
         let service = try stuckService()
         let run = try watch("-q", service.log)
@@ -210,7 +210,7 @@ struct WatchCommandTests {
         #expect(run.output.contains("killed, or ended by _exit"))
     }
 
-    @Test("continues with the program that is started again in its place")
+    @Test("opviz watch continues with the program that is started again in its place")
     func again() throws {
         let first = try WatchedService()
         try first.tell("add net before")
@@ -227,7 +227,7 @@ struct WatchCommandTests {
         try run.expect("the other program") { $0.text.contains("behind") && !$0.text.contains("before") }
     }
 
-    @Test("waits for a missing log if requested")
+    @Test("opviz watch waits for a missing log if requested")
     func waits() throws {
         let folder = try Folder()
         let run = try watch("--wait", folder.path("trace.optrace"))
@@ -240,7 +240,7 @@ struct WatchCommandTests {
     // MARK: Without a terminal
 
     @Test(
-        "finds the log by its folder, by the JSON that it becomes, and by the process",
+        "opviz watch finds the log by its folder, by the JSON that it becomes, and by the process",
         arguments: ["folder", "json", "process"])
     func targets(how: String) throws {
         let service = try WatchedService(log: how == "json" ? "trace.json" : "trace.optrace")
@@ -253,7 +253,7 @@ struct WatchCommandTests {
         #expect(run.text.contains("1 executing, 1 waiting") && run.text.contains("parse"))
     }
 
-    @Test("of a finished trace says so, and what shows it")
+    @Test("opviz watch of a finished trace says so, and what shows it")
     func finished() throws {
         let folder = try Folder()
         try recordedTrace().write(to: URL(filePath: folder.path("ok.json")))
@@ -271,7 +271,7 @@ struct WatchCommandTests {
                 == "opviz: note: ok.optrace: the program has ended; opviz ok.optrace shows the whole run\n")
     }
 
-    @Test("watches a program under opviz record by its process", .needsRecording)
+    @Test("opviz watch watches a program under opviz record by its process", .needsRecording)
     func recorded() throws {
         let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
         try service.tell("add net fetch", "add net parse fetch", "await fetch")
@@ -295,7 +295,7 @@ struct WatchCommandTests {
         }
     #endif
 
-    @Test("prints a line at each interval into a pipe, until the program ends")
+    @Test("opviz watch prints a line at each interval into a pipe, until the program ends")
     func lines() throws {
         let service = try stuckService()
         let run = try ProgramRun(
@@ -310,7 +310,7 @@ struct WatchCommandTests {
         #expect(run.lines.last?.contains("ended after") == true)
     }
 
-    @Test("ends when the reader of its lines has gone")
+    @Test("opviz watch ends when the reader of its lines has gone")
     func closedPipe() throws {
         let service = try stuckService()
         let command =
@@ -319,7 +319,7 @@ struct WatchCommandTests {
         #expect(run.lines.count == 2 && run.lines.last == "0")
     }
 
-    @Test("refuses missing files and files that are not logs")
+    @Test("opviz watch refuses missing files and files that are not logs")
     func refusals() throws {
         let folder = try Folder()
         try folder.write("{}", to: "other.optrace")

@@ -21,7 +21,7 @@ struct WhatIfCommandTests {
         #expect(run.text.contains("\nDownloadPage "))
     }
 
-    @Test("replays the slots and the factors that are asked for")
+    @Test("opviz whatif replays the slots and the factors that are asked for")
     func scenarios() throws {
         let run = try CommandRun(
             "whatif", "trace.json", "--slots", "1,2,unlimited", "--scale", "DownloadPage=0.5", in: folder)
@@ -31,7 +31,7 @@ struct WhatIfCommandTests {
     }
 
     @Test(
-        "refuses an invalid number of slots, CPUs or threads, factor, queue or kind",
+        "opviz whatif refuses an invalid number of slots, CPUs or threads, factor, queue or kind",
         arguments: [
             ["--slots", "some"], ["--slots", "0"], ["--slots", "main=0"], ["--slots", "unseen=2"],
             ["--cpus", "0"], ["--pool", "1,2"], ["--scale", "DownloadPage"],
@@ -45,7 +45,9 @@ struct WhatIfCommandTests {
         #expect(run.text == "")
     }
 
-    @Test("takes slots of single queues, and asks about a name that is nearly one", arguments: [true, false])
+    @Test(
+        "opviz whatif takes slots of single queues, and asks about a name that is nearly one",
+        arguments: [true, false])
     func queueSlots(isKnown: Bool) throws {
         let name = try #require(
             TraceReader(path: folder.path("trace.json")).read().queues.map(\.displayName).first)
@@ -60,7 +62,9 @@ struct WhatIfCommandTests {
         }
     }
 
-    @Test("refuses CPUs of a trace that does not say when threads were on them", arguments: ["cpus", "pool"])
+    @Test(
+        "opviz whatif refuses CPUs of a trace that does not say when threads were on them",
+        arguments: ["cpus", "pool"])
     func noProcessors(option: String) throws {
         let run = try CommandRun("whatif", "trace.json", "--\(option)", "2", in: folder)
         #expect(run.status == 64)

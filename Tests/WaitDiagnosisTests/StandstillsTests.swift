@@ -19,13 +19,13 @@ struct StandstillsTests {
         return Standstills(graph).all.map { "\(text.sentence($0)) \($0.others)" }
     }
 
-    @Test("finds nothing if nothing is open")
+    @Test("the diagnosis finds nothing if nothing is open")
     func nothing() {
         #expect(said(of: graph(.finished, .finished)).isEmpty)
         #expect(said(of: WaitGraph()).isEmpty)
     }
 
-    @Test("names one deadlock once, with its circle, and counts what waits for it")
+    @Test("the diagnosis names one deadlock once, with its circle, and counts what waits for it")
     func deadlock() {
         var stuck = graph(.executing, .ready, .executing, .ready, limit: 2)
         stuck.waits = [(0, .operation(1)), (2, .operation(3))]
@@ -49,7 +49,7 @@ struct StandstillsTests {
         #expect(said(of: parent) == ["op 0 is still executing [1]"])
     }
 
-    @Test("tells dependencies in a circle as one, and says which waits for which")
+    @Test("the diagnosis tells dependencies in a circle as one, and says which waits for which")
     func dependencies() {
         var stuck = graph(.pending, .pending, .pending, .pending)
         stuck.dependencies = [(2, 0), (0, 1), (1, 2), (2, 3)]
@@ -59,7 +59,7 @@ struct StandstillsTests {
             ])
     }
 
-    @Test("follows waits for a queue, and for a key")
+    @Test("the diagnosis follows waits for a queue, and for a key")
     func queueAndKey() {
         var own = graph(.executing)
         own.waits = [(0, .queue(0))]
@@ -76,7 +76,7 @@ struct StandstillsTests {
             ])
     }
 
-    @Test("calls a suspended queue suspended, and nothing else")
+    @Test("the diagnosis calls a suspended queue suspended, and nothing else")
     func suspended() {
         var idle = graph(.ready, .ready, .pending, .pending, limit: 1, isSuspended: true)
         idle.dependencies = [(0, 2)]
@@ -102,7 +102,7 @@ struct StandstillsTests {
         #expect(said(of: graph(.ready)) == ["op 0 is ready, but nothing has started it []"])
     }
 
-    @Test("distinguishes operations of the same name")
+    @Test("the diagnosis distinguishes operations of the same name")
     func sameNames() {
         var stuck = graph(.executing, .ready, limit: 1)
         stuck.waits = [(0, .operation(1))]
@@ -115,7 +115,7 @@ struct StandstillsTests {
             ])
     }
 
-    @Test("takes linear time for any shape", .timeLimit(.minutes(1)))
+    @Test("the diagnosis takes linear time for any shape", .timeLimit(.minutes(1)))
     func size() {
         let count = 20_000
         var chain = WaitGraph()

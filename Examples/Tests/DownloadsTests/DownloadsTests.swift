@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The program downloads", .timeLimit(.minutes(2)))
 struct DownloadsTests {
-    @Test("does all that it says, and leaves a trace of it", arguments: 1...5)
+    @Test("a download does all that it says, and leaves a trace of it", arguments: 1...5)
     func program(_: Int) async throws {
         let trace = try await withDepot { depot async throws in
             if let fault = await depot.fault() { Issue.record(fault) }

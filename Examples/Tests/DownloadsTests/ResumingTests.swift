@@ -10,7 +10,7 @@ import Testing
 struct ResumingTests {
     private let chapter = SampleFiles.chapters[0]
 
-    @Test("continues where it was cancelled, at any byte", arguments: [1, 1000, 65_536, 199_999])
+    @Test("a download continues where it was cancelled, at any byte", arguments: [1, 1000, 65_536, 199_999])
     func cancelled(count: Int) async throws {
         let trace = try await withDepot { depot async throws in
             await depot.server.standStill(chapter, after: count)
@@ -34,7 +34,7 @@ struct ResumingTests {
         #expect(trace["rest"]?.outcome == .succeeded)
     }
 
-    @Test("that breaks off repeatedly is complete in the end, and no byte is sent twice")
+    @Test("a download that breaks off repeatedly is complete in the end, and no byte is sent twice")
     func brokenOff() async throws {
         try await withDepot { depot async throws in
             let queue = depot.queue("downloads", slots: 1)
@@ -54,7 +54,7 @@ struct ResumingTests {
         }
     }
 
-    @Test("that was cancelled before its start asks for nothing, and leaves nothing")
+    @Test("a download that was cancelled before its start asks for nothing, and leaves nothing")
     func cancelledBefore() async throws {
         try await withDepot { depot async throws in
             let download = depot.download(chapter)
@@ -68,7 +68,7 @@ struct ResumingTests {
         }
     }
 
-    @Test("of a file that is not there fails with the reason, and leaves nothing")
+    @Test("a download of a file that is not there fails with the reason, and leaves nothing")
     func missing() async throws {
         try await withDepot { depot async throws in
             let download = depot.download(SampleFiles.missing)

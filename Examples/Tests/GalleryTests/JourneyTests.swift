@@ -6,7 +6,8 @@ import Testing
 @Suite("A journey through the gallery", .timeLimit(.minutes(5)))
 @MainActor
 struct JourneyTests {
-    @Test("ends with the right pictures, and its trace says so of each operation", arguments: 1...10)
+    @Test(
+        "a journey ends with the right pictures, and its trace says so of each operation", arguments: 1...10)
     func journey(_: Int) async throws {
         let trace = try await GalleryRun.record { run in
             let journey = Journey(list: run.list, server: run.server)
@@ -27,7 +28,8 @@ struct JourneyTests {
         for operation in trace.operations { #expect(operation.finished?.isExact == true) }
     }
 
-    @Test("that is wild shows nothing wrong, and keeps nothing: five hundred steps", arguments: 1...2)
+    @Test(
+        "a journey that is wild shows nothing wrong, and keeps nothing: five hundred steps", arguments: 1...2)
     func wildJourney(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         let trace = try await GalleryRun.record { run in

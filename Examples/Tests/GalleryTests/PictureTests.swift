@@ -7,12 +7,12 @@ import Testing
 struct PictureTests {
     private static let picture = Bitmap(row: 3, version: 1, width: 24, height: 16)
 
-    @Test("are the same after they were encoded and decoded, pixel by pixel")
+    @Test("pictures are the same after they were encoded and decoded, pixel by pixel")
     func roundTrip() throws {
         #expect(try Bitmap(png: Self.picture.png()) == Self.picture)
     }
 
-    @Test("of another program are decoded: with a palette, and one pixel red, one blue")
+    @Test("pictures of another program are decoded: with a palette, and one pixel red, one blue")
     func foreignPicture() throws {
         let png = try #require(
             Data(
@@ -25,7 +25,7 @@ struct PictureTests {
         #expect(bitmap.bytes == [255, 0, 0, 0, 0, 255])
     }
 
-    @Test("that are cut off anywhere are an error with a reason")
+    @Test("pictures that are cut off anywhere are an error with a reason")
     func cutOff() throws {
         let png = try Self.picture.png()
         // The last twelve bytes say only that this is the end.
@@ -35,7 +35,7 @@ struct PictureTests {
         #expect(throws: PNGFailure.self) { try Bitmap(png: Data("<html>".utf8)) }
     }
 
-    @Test("that say they are huge are refused before there is memory for them")
+    @Test("pictures that say they are huge are refused before there is memory for them")
     func huge() throws {
         let png = try Bitmap(width: 5000, height: 1).png()
         let failure = #expect(throws: PNGFailure.self) { try Bitmap(png: png) }
@@ -43,7 +43,7 @@ struct PictureTests {
     }
 
     @Test(
-        "turn grey by the weights of the eye",
+        "pictures turn grey by the weights of the eye",
         arguments: [
             ([0, 0, 0], 0), ([255, 255, 255], 255), ([255, 0, 0], 77), ([0, 255, 0], 149), ([0, 0, 255], 29),
             ([10, 20, 30], 18),
@@ -55,7 +55,7 @@ struct PictureTests {
         #expect(bitmap.bytes == color + color + [UInt8](repeating: brightness, count: 6))
     }
 
-    @Test("differ from row to row and from version to version, also in grey")
+    @Test("pictures differ from row to row and from version to version, also in grey")
     func distinct() {
         var seen: Set<Bitmap> = []
         for row in 0..<200 {

@@ -8,7 +8,7 @@ import Testing
 @Suite("A scrolling list", .timeLimit(.minutes(2)))
 @MainActor
 struct ScrollingListTests {
-    @Test("shows in each row its own picture, grey")
+    @Test("a scrolling list shows in each row its own picture, grey")
     func shows() async throws {
         let trace = try await GalleryRun.record { run in
             run.list.scroll(to: 0..<6)
@@ -38,7 +38,7 @@ struct ScrollingListTests {
         #expect(trace["download 1"]?.executing == nil)
     }
 
-    @Test("ends the download of a row that leaves, and filters nothing")
+    @Test("a scrolling list ends the download of a row that leaves, and filters nothing")
     func leavesDuringDownload() async throws {
         let trace = try await GalleryRun.record { run in
             await run.server.hold([0])
@@ -75,7 +75,7 @@ struct ScrollingListTests {
         #expect(trace["grey 2"]?.executing == nil)
     }
 
-    @Test("stops the filter of a row that leaves at the end of the line")
+    @Test("a scrolling list stops the filter of a row that leaves at the end of the line")
     func leavesDuringFilter() async throws {
         let gate = FilterGate()
         let trace = try await GalleryRun.record(filter: gate.filter) { run in
@@ -92,7 +92,7 @@ struct ScrollingListTests {
         #expect(trace["grey 0"]?.executing != nil)
     }
 
-    @Test("does not show the finished picture of a row that has left")
+    @Test("a scrolling list does not show the finished picture of a row that has left")
     func leavesBeforeShow() async throws {
         let trace = try await GalleryRun.record { run in
             // Nothing is shown meanwhile: this is the main thread, and it is not given up.
@@ -137,7 +137,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("loads the picture again for a row that comes back")
+    @Test("a scrolling list loads the picture again for a row that comes back")
     func comesBack() async throws {
         try await GalleryRun.record { run in
             await run.server.hold([0])
@@ -153,7 +153,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("shows in the row why its picture is missing, and shows the other pictures")
+    @Test("a scrolling list shows in the row why its picture is missing, and shows the other pictures")
     func failures() async throws {
         let trace = try await GalleryRun.record { run in
             await run.server.lose(1)
@@ -169,7 +169,7 @@ struct ScrollingListTests {
         #expect(trace["show 1"]?.outcome == .succeeded)
     }
 
-    @Test("shows in every row why its picture is missing when no server runs")
+    @Test("a scrolling list shows in every row why its picture is missing when no server runs")
     func noServer() async throws {
         try await GalleryRun.record { run in
             await run.server.stop()
@@ -180,7 +180,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("keeps nothing when all rows have left, at any stage")
+    @Test("a scrolling list keeps nothing when all rows have left, at any stage")
     func keepsNothing() async throws {
         let gate = FilterGate()
         let trace = try await GalleryRun.record(filter: gate.filter) { run in

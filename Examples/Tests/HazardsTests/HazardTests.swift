@@ -7,7 +7,8 @@ import Testing
 /// Serialized: each test starts one or two processes.
 @Suite("Operations as they go wrong", .serialized)
 struct HazardTests {
-    @Test("leave their evidence in the trace only when done wrong", arguments: Evidence.all)
+    @Test(
+        "wrong operations leave their evidence in the trace only when done wrong", arguments: Evidence.all)
     func evidence(_ evidence: Evidence) async throws {
         let wrong = try await HazardRun(evidence.id, "wrong")
         #expect(evidence.isIn(wrong), "\(wrong.verdict)")
@@ -15,7 +16,7 @@ struct HazardTests {
         #expect(!evidence.isIn(right), "\(right.verdict)")
     }
 
-    @Test("are seen by the program if no trace can show it", arguments: Evidence.inNoTrace)
+    @Test("wrong operations are seen by the program if no trace can show it", arguments: Evidence.inNoTrace)
     func unseen(id: String, verdict: String) async throws {
         let wrong = try await HazardRun(id, "wrong")
         #expect(wrong.status == 1)
@@ -23,7 +24,9 @@ struct HazardTests {
         #expect(wrong.trace.operations.allSatisfy { $0.outcome == .succeeded })
     }
 
-    @Test("exit with 1 if they see it, and crash if Foundation does", arguments: HazardProgram.all)
+    @Test(
+        "wrong operations exit with 1 if they see it, and crash if Foundation does",
+        arguments: HazardProgram.all)
     func wrong(_ program: HazardProgram) async throws {
         let run = try await HazardRun(program.id, "wrong")
         if program.id == "cancel-calls-finish" {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A page that is cancelled")
 struct CancellationTests {
-    @Test("before its start asks the server nothing")
+    @Test("a page cancelled before its start asks the server nothing")
     func beforeStart() async throws {
         let run = try await PageRun(.page(1))
         run.page.cancel()
@@ -20,7 +20,7 @@ struct CancellationTests {
         #expect(end.trace.startedKinds == [])
     }
 
-    @Test("while the server does not answer finishes without an answer")
+    @Test("a page cancelled while the server does not answer finishes without an answer")
     func whileWaiting() async throws {
         let run = try await PageRun(.never)
         run.queue.isSuspended = false
@@ -32,7 +32,7 @@ struct CancellationTests {
         #expect(end.trace.startedKinds == ["ImportPage", "DownloadPage"])
     }
 
-    @Test("in the middle of the body does not wait for the rest")
+    @Test("a page cancelled in the middle of the body does not wait for the rest")
     func midBody() async throws {
         let run = try await PageRun(.stalled(after: "[{"))
         run.queue.isSuspended = false
@@ -44,7 +44,7 @@ struct CancellationTests {
         #expect(end.trace.startedKinds == ["ImportPage", "DownloadPage"])
     }
 
-    @Test("at its parsing stores nothing")
+    @Test("a page cancelled at its parsing stores nothing")
     func atParsing() async throws {
         let run = try await PageRun(.page(1))
         try await run.pause(before: "ParsePage") { run.page.cancel() }
@@ -54,7 +54,7 @@ struct CancellationTests {
         #expect(end.trace.startedKinds == ["ImportPage", "DownloadPage", "ParsePage"])
     }
 
-    @Test("in the middle of its transaction stores nothing")
+    @Test("a page cancelled in the middle of its transaction stores nothing")
     func midTransaction() async throws {
         let run = try await PageRun(.page(1))
         let reached = DispatchSemaphore(value: 0)
@@ -84,7 +84,7 @@ struct CancellationTests {
         #expect(end.trace.outcomes(of: "ImportPage") == [.cancelled])
     }
 
-    @Test("after its end stays as it is")
+    @Test("a page cancelled after its end stays as it is")
     func afterEnd() async throws {
         let run = try await PageRun(.page(1))
         run.queue.isSuspended = false

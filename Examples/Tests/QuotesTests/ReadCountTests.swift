@@ -36,7 +36,7 @@ struct ReadCountTests {
         return (store, sentences)
     }
 
-    @Test("updates the row to what the server answers")
+    @Test("a reading updates the row to what the server answers")
     func success() async throws {
         let (store, told) = try await read(.whole(#"{"id": 50, "readCount": 12}"#))
         #expect(told == ["12"])
@@ -71,14 +71,14 @@ struct ReadCountTests {
         #expect(try store.allQuotes().map(\.readCount) == [7])
     }
 
-    @Test("of a missing quote is a failure, and adds no row")
+    @Test("a reading of a missing quote is a failure, and adds no row")
     func missing() async throws {
         let (store, told) = try await read(of: 60, .whole(#"{"id": 60, "readCount": 1}"#))
         #expect(told == ["UpdateReadCount failed: there is no quote 60 in the store"])
         #expect(try store.allQuotes().map(\.id) == [50])
     }
 
-    @Test("fails by its time limit when the server never answers")
+    @Test("a reading fails by its time limit when the server never answers")
     func timeout() async throws {
         let clock = ManualClock()
         let (store, told) = try await read(.never, clock: clock) { _, server in
@@ -90,7 +90,7 @@ struct ReadCountTests {
         #expect(try store.allQuotes().map(\.readCount) == [7])
     }
 
-    @Test("that is cancelled while the server does not answer finishes without an answer")
+    @Test("a reading that is cancelled while the server does not answer finishes without an answer")
     func cancellation() async throws {
         let (store, told) = try await read(.never) { reading, server in
             await server.arrivals.next()

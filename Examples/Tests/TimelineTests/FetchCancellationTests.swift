@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A timeline, cancelled")
 struct FetchCancellationTests {
-    @Test("before its start, asks the server for nothing")
+    @Test("a timeline, cancelled before its start, asks the server for nothing")
     func beforeStart() async throws {
         let trace = try await trace { recorder in
             try await Run.with(recorder: recorder) { run in
@@ -24,7 +24,7 @@ struct FetchCancellationTests {
         #expect(trace.bodies == [])
     }
 
-    @Test("while the token is refreshed, keeps the new token, and fetches nothing")
+    @Test("a timeline, cancelled while the token is refreshed, keeps the new token, and fetches nothing")
     func whileRefreshing() async throws {
         let faults = ["/token": TimelineServer.Fault.answersAfter("/cancelled")]
         let trace = try await trace { recorder in
@@ -50,7 +50,7 @@ struct FetchCancellationTests {
         #expect(trace.isFinished)
     }
 
-    @Test("while another one refreshes the token, finishes at once")
+    @Test("a timeline, cancelled while another one refreshes the token, finishes at once")
     func whileAnotherRefreshes() async throws {
         let faults = ["/token": TimelineServer.Fault.answersAfter("/cancelled")]
         try await Run.with(faults: faults) { run in
@@ -69,7 +69,7 @@ struct FetchCancellationTests {
         }
     }
 
-    @Test("while it is fetched, leaves the store as it was")
+    @Test("a timeline, cancelled while it is fetched, leaves the store as it was")
     func whileFetching() async throws {
         let faults = ["/timelines/home": TimelineServer.Fault.neverAnswers]
         let trace = try await trace { recorder in

@@ -11,7 +11,7 @@ import Testing
 struct MarkPostAsReadTests {
     private static let published = (1...3).map { PublishedPost(id: $0, author: "ada", text: "\($0)") }
 
-    @Test("by its id, and no other")
+    @Test("a post is marked as read by its id, and no other")
     func byID() async throws {
         try await Run.with { run in
             try run.store.save(Self.published)

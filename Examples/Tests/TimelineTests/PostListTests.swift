@@ -10,7 +10,7 @@ import Testing
 struct PostListTests {
     private let published = (1...3).map { PublishedPost(id: $0, author: "ada", text: "\($0)") }
 
-    @Test("is notified of what a background operation saved in a separate context")
+    @Test("the list of posts is notified of what a background operation saved in a separate context")
     func notified() async throws {
         try await Run.with { run in
             try run.store.save(published)
@@ -45,7 +45,7 @@ struct PostListTests {
         }
     }
 
-    @Test("is not kept, and its context not followed, when it is closed")
+    @Test("the list of posts is not kept, and its context not followed, when it is closed")
     func closed() async throws {
         try await Run.with { run in
             weak var forgotten: PostList?

@@ -33,7 +33,7 @@ struct CancellationTests {
         }
     }
 
-    @Test("before their start, ask the server for nothing")
+    @Test("the pages, cancelled before their start, ask the server for nothing")
     func beforeStart() async throws {
         let trace = try await cancelPages(faults: [:]) { server in
             #expect(await server.visits.count(of: 1) == 0)
@@ -42,7 +42,7 @@ struct CancellationTests {
         #expect(trace.bodies == [])
     }
 
-    @Test("while the first page is fetched, decode nothing")
+    @Test("the pages, cancelled while the first page is fetched, decode nothing")
     func firstPage() async throws {
         let trace = try await cancelPages(faults: [1: .neverAnswered]) { server in
             await server.visits.first(of: 1)
@@ -53,7 +53,7 @@ struct CancellationTests {
         #expect(trace.isFinished)
     }
 
-    @Test("while another page is fetched, keep what was decoded from being ranked")
+    @Test("the pages, cancelled while another page is fetched, keep what was decoded from being ranked")
     func secondPage() async throws {
         let trace = try await cancelPages(faults: [2: .neverAnswered]) { server in
             await server.visits.first(of: 2)

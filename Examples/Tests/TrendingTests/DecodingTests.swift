@@ -12,7 +12,7 @@ struct DecodingTests {
         #"{"id":1,"full_name":"a/b","stargazers_count":1,"created_at":"2026-11-15T00:00:00Z"}"#
 
     @Test(
-        "says where an answer of another shape differs",
+        "the decoder says where an answer of another shape differs",
         arguments: [
             ("", "the answer of 0 bytes is not JSON"),
             (#"{"total_count":1,"items":[{"#, "the answer of 27 bytes is not JSON"),
@@ -40,7 +40,9 @@ struct DecodingTests {
         #expect(pages.failure.map { "\($0)" } == "decode page 1 failed: \(sentence)")
     }
 
-    @Test("sees what its own fetch has fetched, in 5,000 runs, and begins after that", arguments: [1, -1])
+    @Test(
+        "the decoder sees what its own fetch has fetched, in 5,000 runs, and begins after that",
+        arguments: [1, -1])
     func runs(limit: Int) async throws {
         let index = RepositoryIndex.sample(1_000, before: .now)
         let search = TrendingSearch(api: URL(fileURLWithPath: "/"), since: .distantPast)
@@ -59,7 +61,7 @@ struct DecodingTests {
         }
     }
 
-    @Test("sees what its own fetch has fetched over HTTP", arguments: [1, -1])
+    @Test("the decoder sees what its own fetch has fetched over HTTP", arguments: [1, -1])
     func runsOverHTTP(limit: Int) async throws {
         let index = RepositoryIndex.sample(1_000, before: .now)
         let server = try await SearchServer.start(index)

@@ -38,7 +38,9 @@ struct TrendingTests {
         #expect(ranking.map { $0.createdAt.formatted(.iso8601) } == expected.map(\.createdAt))
     }
 
-    @Test("are on as many pages as the first one's Link header says", arguments: [0, 1, 24, 25, 26, 50, 51])
+    @Test(
+        "the trending repositories are on as many pages as the first one's Link header says",
+        arguments: [0, 1, 24, 25, 26, 50, 51])
     func pageCount(count: Int) async throws {
         let (pages, server) = try await fetchPages(.sample(count, before: today))
         let sizes = try pages.get().map(\.items.count)
@@ -74,7 +76,7 @@ struct TrendingTests {
     }
 
     @Test(
-        "are not requested again if that is useless",
+        "the trending repositories are not requested again if that is useless",
         arguments: [
             // The server keeps refusing, names no time, names too long a time, or is broken.
             (SearchServer.Fault.refused(status: 429, retryAfter: 1, times: .max), 4, "429"),

@@ -166,6 +166,8 @@ static bool fits(const task_layout *layout) {
         && (const void *)word_at(evidence.waiting, layout->dependency) == evidence.dependency_record
         && (const void *)word_at(evidence.dependency, layout->dependency_object) == evidence.awaited_task
         && half_at(evidence.dependency, layout->dependency_kind) == WAITS_FOR_TASK
+        // The word after the object, and the halves after others, are not always initialized: they may look like it.
+        && layout->dependency_kind != layout->dependency_object + sizeof(uint64_t) && layout->dependency_kind % 8 == 0
         && (const void *)word_at(evidence.child, layout->fragments) == evidence.waiting_task;
 }
 

@@ -12,6 +12,10 @@ import read_optrace
 
 FIRST_TASK = 1 << 40
 
+# Nanoseconds. The facts have the time of the kernel's clock. The log's is tied to it twice a second, to about 30 ns,
+# and the kernel may change the rate of its own in between.
+EXACTNESS = 1000
+
 
 class Facts:
     """The truth: for each task its facts, each (time, thread, letter, first, second)."""
@@ -101,9 +105,9 @@ class Comparison:
             self.lifetime(task, begin[0], facts, created, finish)
         starts = [run[0] for run in runs]
         for fact in facts:
-            run = bisect.bisect_right(starts, fact[0]) - 1
-            self.check("a fact is in a run on its thread",
-                       run >= 0 and fact[0] <= runs[run][1] and fact[1] == runs[run][2], task, fact)
+            end = bisect.bisect_right(starts, fact[0] + EXACTNESS)
+            self.check("a fact is in a run on its thread", any(
+                fact[0] <= run[1] + EXACTNESS and fact[1] == run[2] for run in runs[max(0, end - 3):end]), task, fact)
         self.actors(facts, sorted(moves, key=lambda move: move[0]))
         self.awaited(task, facts, waits)
 
@@ -118,13 +122,13 @@ class Comparison:
                 self.check("the creator", (parent, created[0][1]) == creator, task, created, creator)
         ends = [fact for fact in facts if fact[2] == "E"]
         if finish and ends:
-            self.check("the body ends before the task", ends[0][0] <= finish[0], task)
+            self.check("the body ends before the task", ends[0][0] <= finish[0] + EXACTNESS, task)
             self.check("no failure without an error", finish[1]["outcome"] != "failed" or ends[0][3] == 1, task)
         if task in self.facts.cancelled and finish:
             time, by, thread = self.facts.cancelled[task]
             calls = [(t, th, e) for t, th, e in self.events[task] if e["event"] == "taskCancelled"]
             self.check("who cancelled it", finish[0] < time or any(
-                th == thread and number(e.get("by")) == by and t >= time for t, th, e in calls) or any(
+                th == thread and number(e.get("by")) == by and t >= time - EXACTNESS for t, th, e in calls) or any(
                 t > finish[0] for t, _, _ in calls), task, self.facts.cancelled[task], calls)
 
     def actors(self, facts, moves):
@@ -169,7 +173,7 @@ class Comparison:
                     if word == "continuation" and kind == 3:
                         own = [w for w in self.facts.resumed[task] if open_fact[0] <= w[0] <= fact[0]]
                         self.check("the thread that resumes a continuation", bool(own) and any(
-                            thread == own[0][1] and time >= own[0][0] for time, thread, _ in wakes), task, wakes, own)
+                            thread == own[0][1] and time >= own[0][0] - EXACTNESS for time, thread, _ in wakes), task, wakes, own)
                 open_fact = None
 
 

@@ -129,8 +129,7 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->clock = log->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_TICKS : RECORDER_CLOCK_MONOTONIC;
     header->process_id = (uint64_t)getpid();
     header->start_wall = options->wall_time;
-    log->start_time = header->start_time = log_now(log);
-    header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
+    log->start_time = header->start_time = log_anchor_time(log, &header->start_monotonic);
     if (log->clock != RECORDER_CLOCK_GIVEN) {
         header->processor_times = options->processor_times;
         recorder_boot(&header->boot_high, &header->boot_low);

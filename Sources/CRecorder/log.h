@@ -243,6 +243,8 @@ static inline uint64_t log_now(const recorder_log *log) {
 }
 /// Identifies the current boot of the machine. Zeros if it is not known.
 void recorder_boot(uint64_t *high, uint64_t *low);
+/// The time of the log's clock, and the monotonic clock at that time.
+uint64_t log_anchor_time(const recorder_log *log, uint64_t *monotonic);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.
 void recorder_anchor(recorder_log *log);
 

@@ -110,7 +110,8 @@ let tests: [Target] = [
     .executableTarget(name: "TaskVictim", path: "Tests/TaskVictim"),
     // Writes down itself what happens in its tasks. It looks into the runtime's tasks for their numbers.
     .executableTarget(
-        name: "TaskStress", path: "Tests/TaskStress", swiftSettings: [.swiftLanguageMode(.v5)]),
+        name: "TaskStress", dependencies: ["Ops"], path: "Tests/TaskStress",
+        swiftSettings: [.swiftLanguageMode(.v5)]),
     // Work without a clock, whose instructions Benchmarks/count-instructions.py counts.
     .executableTarget(name: "RecordingWork", dependencies: ["Ops"], path: "Tests/RecordingWork"),
     // Operations of modules that do not use this project: an ordinary one, and one with library

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Instructions for one operation, plain and recorded, as callgrind counts them.
+"""Instructions for one operation or task, plain and recorded, as callgrind counts them.
 
 The count is the same on a busy machine, except for what threads do while they wait for each other: a few dozen
 for each operation that runs. Each kind of work is counted for two amounts, to subtract the cost of starting and
@@ -22,7 +22,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUDGET = os.path.join(ROOT, "Benchmarks", "instructions.tsv")
 SORTS = ["closure", "block", "own", "foreign"]
 # What is committed.
-WORKS = [(what, sort) for what in ("recorded", "off", "observed") for sort in SORTS]
+WORKS = [(what, sort) for what in ("recorded", "off", "observed") for sort in SORTS] + [
+    ("recorded", "task"), ("off", "task")]
 FEW, MANY = 1000, 3000
 # How many more than the committed figure an operation may take.
 TOLERANCE = 150
@@ -110,6 +111,7 @@ def table(counter):
     works = [("event", "-")]
     for sort in ["only-added"] + SORTS:
         works += [(what, sort) for what in ("plain", "recorded", "off", "observed")]
+    works += [(what, "task") for what in ("plain", "recorded", "off")]
     for work in works:
         counter.prepare(*work)
     print("| instructions for one | plain | recorded | difference | difference ÷ plain |")
@@ -122,6 +124,11 @@ def table(counter):
             total = sum(counter.each(what, sort).values())
             more = total - plain
             print(f"| {name}{words} | {plain:.0f} | {total:.0f} | {more:.0f} | {100 * more / plain:.1f} % |")
+    plain = sum(counter.each("plain", "task").values())
+    for what, words in [("recorded", ""), ("off", "; recorder off")]:
+        total = sum(counter.each(what, "task").values())
+        more = total - plain
+        print(f"| empty task{words} | {plain:.0f} | {total:.0f} | {more:.0f} | {100 * more / plain:.1f} % |")
 
 
 def added(program, scratch, works):

@@ -73,6 +73,9 @@ class Comparison:
         facts, events = self.facts.of[task], self.events.get(task, [])
         runs, waits, place, moves = [], [], None, []
         last, wakes, finish, is_ordered, created = None, [], None, True, []
+        if events and events[0][2]["event"] == "runEnded":
+            # It ran when the recording began.
+            place = (0, events[0][1])
         for time, thread, event in events:
             kind = event["event"]
             if kind == "taskCreated":

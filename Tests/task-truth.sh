@@ -10,4 +10,8 @@ cd "$folder"
 echo "task-truth.sh $seed $rounds $tasks"
 timeout 120 "$root/.build/debug/opviz" record --tasks -q --cpu off -o tasks.optrace -- \
     "$root/.build/debug/TaskStress" "$seed" "$rounds" "$tasks" truth
-PYTHONDONTWRITEBYTECODE=1 python3 "$root/Tests/compare_tasks.py" truth tasks.optrace
+export PYTHONDONTWRITEBYTECODE=1
+python3 "$root/Tests/compare_tasks.py" truth tasks.optrace
+# The same, where the program records itself.
+OPVIZ_CPU=off timeout 120 "$root/.build/debug/TaskStress" "$seed" "$rounds" "$tasks" truth own.optrace
+python3 "$root/Tests/compare_tasks.py" truth own.optrace

@@ -39,18 +39,18 @@ static size_t spread(const void *address, int bits) {
     return ((uintptr_t)address >> 4) * 0x9e3779b97f4a7c15u >> (64 - bits);
 }
 
-uint32_t type_text(recorder_log *log, const void *type) {
+uint32_t type_text(const task_log *log, const void *type) {
     known_type *entry = &types[spread(type, TYPE_BITS)];
     uint64_t text = atomic_load_explicit(&entry->text, memory_order_acquire);
     if (atomic_load_explicit(&entry->type, memory_order_acquire) == type && text >> 32 == (uint32_t)log->id
-        && atomic_load_explicit(&entry->text, memory_order_relaxed) == text && log_text_lasts(log, (uint32_t)text))
+        && atomic_load_explicit(&entry->text, memory_order_relaxed) == text && log_text_lasts(log->log, (uint32_t)text))
         return (uint32_t)text;
     typedef struct {
         const char *bytes;
         size_t count;
     } type_name;
     type_name name = ((SWIFT type_name(*)(const void *, bool))task_runtime.type_name)(type, false);
-    uint32_t number = recorder_text(log, name.bytes, name.count);
+    uint32_t number = recorder_text(log->log, name.bytes, name.count);
     // Another thread that reads meanwhile finds 0, or that the text changed.
     atomic_store_explicit(&entry->text, 0, memory_order_relaxed);
     atomic_store_explicit(&entry->type, type, memory_order_release);
@@ -59,27 +59,27 @@ uint32_t type_text(recorder_log *log, const void *type) {
 }
 
 /// Lists an executor in the log. Without an object, it is the pool of threads that the runtime has.
-static uint32_t list(recorder_log *log, void *object, const void *implementation) {
+static uint32_t list(const task_log *log, void *object, const void *implementation) {
     uint64_t kind = LOG_EXECUTOR_POOL;
     uint32_t name = 0;
     if (!object) {
-        name = recorder_text(log, "global executor", 15);
+        name = recorder_text(log->log, "global executor", 15);
     } else if (object == ((SWIFT executor_reference(*)(void))task_runtime.main_executor)().object) {
         kind = LOG_EXECUTOR_MAIN;
-        name = recorder_text(log, "main actor", 10);
+        name = recorder_text(log->log, "main actor", 10);
     } else {
         // An actor's own executor is the actor, without an implementation.
         kind = implementation ? LOG_EXECUTOR_CUSTOM : LOG_EXECUTOR_ACTOR;
         name = type_text(log, (const void *)word_at(object, 0));
     }
-    uint64_t number = recorder_next_queue(log);
+    uint64_t number = recorder_next_queue(log->log);
     if (number >= 1 << 24) return 0;
     record opened = {number, kind | (uint64_t)name << LOG_EXECUTOR_NAME_BIT, RECORD_EXECUTOR_OPENED};
-    recorder_append(log, log_time(log), &opened, 1);
+    log_append_all(log->log, log->id, log_time(log->log), &opened, 1);
     return (uint32_t)number;
 }
 
-static __attribute__((noinline)) uint32_t find(recorder_log *log, void *object, const void *implementation) {
+static __attribute__((noinline)) uint32_t find(const task_log *log, void *object, const void *implementation) {
     // NULL stands for a free place, so the pool needs another address.
     const void *key = object ? object : (const void *)&known;
     size_t first = spread(key, EXECUTOR_BITS);
@@ -98,7 +98,7 @@ static __attribute__((noinline)) uint32_t find(recorder_log *log, void *object, 
     return 0;
 }
 
-uint32_t executor_number(recorder_log *log, void *object, const void *implementation) {
+uint32_t executor_number(const task_log *log, void *object, const void *implementation) {
     if (!known) return 0;
     const void *key = object ? object : (const void *)&known;
     const known_executor *entry = &known[spread(key, EXECUTOR_BITS)];
@@ -109,7 +109,7 @@ uint32_t executor_number(recorder_log *log, void *object, const void *implementa
     return find(log, object, implementation);
 }
 
-uint32_t executor_of_thread(recorder_log *log, void **object) {
+uint32_t executor_of_thread(const task_log *log, void **object) {
     executor_reference executor = ((SWIFT executor_reference(*)(void))task_runtime.current_executor)();
     *object = executor.object;
     // Without an actor, the task may prefer an executor of the program's own.

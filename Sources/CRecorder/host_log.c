@@ -24,7 +24,7 @@ extern recorder_outside_kind opviz_operation_kind(
 
 static const recorder_outside *log_that_asks_kinds(void) {
     const recorder_outside *outside = recorder_host_log();
-    return outside && outside->size >= sizeof *outside ? outside : NULL;
+    return outside && outside->size >= offsetof(recorder_outside, observe_tasks) ? outside : NULL;
 }
 
 // When the program is loaded, and not when it first uses `Ops`: then nothing has to check for it, and no

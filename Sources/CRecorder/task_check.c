@@ -5,6 +5,7 @@
 
 #ifdef RECORDER_INTERPOSES
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -72,7 +73,7 @@ typedef struct {
     uint32_t context_size;
 } async_function;
 
-static async_function brief_function, waiting_function;
+static async_function brief_function, waiting_function, newest_function;
 
 static void describe(async_function *description, const void *function) {
     description->function = (int32_t)((intptr_t)function - (intptr_t)&description->function);
@@ -171,12 +172,34 @@ static bool fits(const task_layout *layout) {
         && (const void *)word_at(evidence.child, layout->fragments) == evidence.waiting_task;
 }
 
-bool task_runtime_check(const task_layout *layout) {
+static void *checking(void *work) {
     task_runtime_is_checking = true;
-    collect_evidence();
+    ((void (*)(void))work)();
     task_runtime_is_checking = false;
-    return fits(layout);
+    return NULL;
 }
+
+/// Does work with tasks of our own. The runtime does not remember the task of a thread that runs another one.
+static bool check(void (*work)(void)) {
+    pthread_t thread;
+    if (!current_task()) return checking((void *)work), true;
+    return pthread_create(&thread, NULL, checking, (void *)work) == 0 && pthread_join(thread, NULL) == 0;
+}
+
+bool task_runtime_check(const task_layout *layout) { return check(collect_evidence) && fits(layout); }
+
+static uint64_t newest;
+
+static ASYNC void finish_as_newest(ASYNC_CONTEXT async_context *context) { return context->resume_parent(context, NULL); }
+
+static void find_newest(void) {
+    describe(&newest_function, (const void *)finish_as_newest);
+    void *task = create(DEFAULT_PRIORITY, &newest_function).task;
+    newest = task_number(task);
+    run(task);
+}
+
+uint64_t task_runtime_newest(void) { return check(find_newest) ? newest : 0; }
 
 bool recorder_tasks_fit(const uint16_t *offsets, uint64_t is_cancelled, uint64_t is_complete) {
     task_layout layout = {.is_cancelled = is_cancelled, .is_complete = is_complete};

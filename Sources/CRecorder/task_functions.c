@@ -104,7 +104,7 @@ typedef struct {
 
 static function_pair pairs[1 << PAIR_BITS];
 
-static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *function, const void *captured) {
+static __attribute__((noinline)) uint32_t find(const task_log *log, const void *function, const void *captured) {
     char text[2 * 4500];
     size_t length = recorder_origin_text(function, text, sizeof text / 2);
     const void *closure = described(captured);
@@ -112,16 +112,16 @@ static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *fu
         text[length++] = '>';
         length += recorder_origin_text(closure, text + length, sizeof text - length);
     }
-    return recorder_text(log, text, length);
+    return recorder_text(log->log, text, length);
 }
 
-uint32_t task_function_text(recorder_log *log, const void *function, const void *captured) {
+uint32_t task_function_text(const task_log *log, const void *function, const void *captured) {
     size_t place = (((uintptr_t)function >> 2) ^ ((uintptr_t)captured >> 1)) * 0x9e3779b97f4a7c15u >> (64 - PAIR_BITS);
     function_pair *pair = &pairs[place];
     uint64_t known = atomic_load_explicit(&pair->text, memory_order_acquire);
     if (atomic_load_explicit(&pair->function, memory_order_acquire) == function
         && atomic_load_explicit(&pair->captured, memory_order_acquire) == captured && known >> 32 == (uint32_t)log->id
-        && atomic_load_explicit(&pair->text, memory_order_relaxed) == known && log_text_lasts(log, (uint32_t)known))
+        && atomic_load_explicit(&pair->text, memory_order_relaxed) == known && log_text_lasts(log->log, (uint32_t)known))
         return (uint32_t)known;
     uint32_t text = find(log, function, captured);
     // A thread that reads meanwhile finds 0, or that the text changed.

@@ -84,12 +84,15 @@ typedef struct {
 extern task_listener task_next;
 
 /// Finds the runtime, checks with tasks of its own that everything is as expected, and listens from then on.
+/// Until this returns, `listener` must not rely on the layout of tasks.
 recorder_tasks_state task_runtime_listen(const task_listener *listener);
 
 // task_check.c
 
 /// Whether the runtime's tasks have that layout. Creates three tasks, of which two stay; runs two.
 bool task_runtime_check(const task_layout *layout);
+/// The number of a task that was created now, run and destroyed: later ones have greater numbers.
+uint64_t task_runtime_newest(void);
 
 /// Whether the thread is checking the runtime: what it then hears is of tasks of our own.
 extern __thread bool task_runtime_is_checking THREAD_LOCAL_MODEL;
@@ -171,6 +174,30 @@ static inline const void *task_error_type(const void *task) {
     return type;
 }
 
+/// A log that tasks are recorded in. Never freed: a thread may still use one that another log replaced, which then
+/// takes nothing more.
+typedef struct {
+    recorder_log *log;
+    uint64_t id;
+    /// The number of the first task that cannot have been created before this log recorded tasks.
+    _Atomic uint64_t first_new;
+} task_log;
+
+// task_log.c
+
+/// NULL for none.
+extern _Atomic(task_log *) task_log_current;
+/// The log, if it begins at its first event. NULL otherwise.
+const task_log *task_log_ask(void);
+/// Listens, with the log that `log` returns at the first event; or without one, if that is NULL.
+recorder_tasks_state task_log_begin(const task_listener *listener, recorder_log *(*log)(void));
+
+/// NULL if nothing is recorded, and in a forked child.
+static inline const task_log *log_of_tasks(void) {
+    const task_log *log = atomic_load_explicit(&task_log_current, memory_order_acquire);
+    return log && !recorder_is_forked_child() ? log : task_log_ask();
+}
+
 // task_states.c
 
 typedef enum {
@@ -180,29 +207,39 @@ typedef enum {
     TASK_IS_NAMED = 4,
 } task_state;
 
-/// Four bits for each of the last tasks. The ring is emptied in blocks, half a round ahead of the newest task.
-enum { TASK_RING_BITS = 25, TASK_BLOCK_BITS = 16 };
+/// A byte for each of the last tasks: its states, and above them, the log that they are of. The ring is emptied in
+/// blocks, half a round ahead of the newest task.
+enum { TASK_RING_BITS = 25, TASK_BLOCK_BITS = 16, TASK_STATE_BITS = 3 };
 extern _Atomic uint8_t *task_ring;
 extern _Atomic uint64_t task_newest_block;
 
-/// Forgets all tasks. Returns false if there is no memory.
+/// Returns false if there is no memory.
 bool task_states_begin(void);
 /// The first task of a block is seen.
 void task_states_advance(uint64_t block);
+/// `task_gets_state` for a byte that is of another log.
+bool task_gets_first_state(const task_log *log, _Atomic uint8_t *byte, task_state state);
 
-static inline _Atomic uint8_t *task_state_byte(uint64_t number) { return &task_ring[number % (1u << TASK_RING_BITS) / 2]; }
+static inline _Atomic uint8_t *task_state_byte(uint64_t number) { return &task_ring[number % (1u << TASK_RING_BITS)]; }
 
-static inline bool task_has_state(uint64_t number, task_state state) {
-    return atomic_load_explicit(task_state_byte(number), memory_order_relaxed) >> number % 2 * 4 & state;
+/// Whether the states in a byte are of that log.
+static inline bool task_states_are_of(const task_log *log, uint8_t byte) {
+    return ((byte ^ log->id << TASK_STATE_BITS) & 0xff) < 1 << TASK_STATE_BITS;
+}
+
+static inline bool task_has_state(const task_log *log, uint64_t number, task_state state) {
+    uint8_t byte = atomic_load_explicit(task_state_byte(number), memory_order_relaxed);
+    return byte & state && task_states_are_of(log, byte);
 }
 
 /// Returns false if the task had that state before.
-static inline bool task_gets_state(uint64_t number, task_state state) {
-    if (task_has_state(number, state)) return false;
+static inline bool task_gets_state(const task_log *log, uint64_t number, task_state state) {
     uint64_t block = number >> TASK_BLOCK_BITS;
     if (block > atomic_load_explicit(&task_newest_block, memory_order_relaxed)) task_states_advance(block);
-    unsigned bit = (unsigned)state << number % 2 * 4;
-    return !(atomic_fetch_or_explicit(task_state_byte(number), (uint8_t)bit, memory_order_relaxed) & bit);
+    _Atomic uint8_t *place = task_state_byte(number);
+    uint8_t byte = atomic_load_explicit(place, memory_order_relaxed);
+    if (!task_states_are_of(log, byte)) return task_gets_first_state(log, place, state);
+    return !(byte & state) && !(atomic_fetch_or_explicit(place, (uint8_t)state, memory_order_relaxed) & state);
 }
 
 // task_functions.c
@@ -212,7 +249,7 @@ void task_functions_begin(void);
 /// The function that a task was created with; and what that may have captured first. Call this before its first run.
 const void *task_function(const char *task, const void **captured);
 /// The number of the text for both.
-uint32_t task_function_text(recorder_log *log, const void *function, const void *captured);
+uint32_t task_function_text(const task_log *log, const void *function, const void *captured);
 
 // task_suspensions.c
 
@@ -226,23 +263,22 @@ typedef struct {
 } suspension;
 
 /// Call this before the task can be resumed.
-suspension suspension_of(recorder_log *log, const char *task);
+suspension suspension_of(const task_log *log, const char *task);
 /// The executor of its own that a task waits for; 0 for none.
-uint32_t executor_waited_for(recorder_log *log, const char *task);
+uint32_t executor_waited_for(const task_log *log, const char *task);
 /// What a task awaited that is enqueued now: a sleep, if the runtime's own task resumes it; a yield, if nobody does; or
 /// a continuation. `current`: the task that resumes it.
-uint64_t suspension_ended(const char *task, const void *current, bool is_resumed);
+uint64_t suspension_ended(const task_log *log, const char *task, const void *current, bool is_resumed);
 
 // executors.c
 
-/// Forgets the executors of an earlier log.
 void executors_begin(void);
 /// The number of an executor in the log, which lists it at the first time. 0 for one that has no number.
-uint32_t executor_number(recorder_log *log, void *object, const void *implementation);
+uint32_t executor_number(const task_log *log, void *object, const void *implementation);
 /// The executor that this thread's code runs on, and its object.
-uint32_t executor_of_thread(recorder_log *log, void **object);
+uint32_t executor_of_thread(const task_log *log, void **object);
 /// The number of a type's name in the log.
-uint32_t type_text(recorder_log *log, const void *type);
+uint32_t type_text(const task_log *log, const void *type);
 
 #pragma GCC visibility pop
 

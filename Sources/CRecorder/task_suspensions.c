@@ -31,10 +31,10 @@ static uint64_t learn(const void *resume, uint64_t reason) {
     return reason;
 }
 
-uint64_t suspension_ended(const char *task, const void *current, bool is_resumed) {
+uint64_t suspension_ended(const task_log *log, const char *task, const void *current, bool is_resumed) {
     const void *resume = (const void *)word_at(task, task_parts.resume);
     if (!is_within(task_places.code, resume)) return LOG_AWAITS_CONTINUATION;
-    if (current && task_has_state(task_number(current), TASK_IS_HIDDEN)) return learn(resume, LOG_AWAITS_SLEEP);
+    if (current && task_has_state(log, task_number(current), TASK_IS_HIDDEN)) return learn(resume, LOG_AWAITS_SLEEP);
     return is_resumed ? way_of(resume) : learn(resume, LOG_AWAITS_YIELD);
 }
 
@@ -48,7 +48,7 @@ static const void *place_of(const char *task, const void *resume) {
     return is_within(task_places.code, resume) ? NULL : resume;
 }
 
-static suspension dependency_of(recorder_log *log, const char *task, const void *resume) {
+static suspension dependency_of(const task_log *log, const char *task, const void *resume) {
     const void *dependency = (const void *)word_at(task, task_parts.dependency);
     if (!dependency) return (suspension){.reason = LOG_AWAITS_UNKNOWN};
     void *object = (void *)word_at(dependency, task_parts.dependency_object);
@@ -65,15 +65,15 @@ static suspension dependency_of(recorder_log *log, const char *task, const void 
     }
 }
 
-suspension suspension_of(recorder_log *log, const char *task) {
+suspension suspension_of(const task_log *log, const char *task) {
     const void *resume = (const void *)word_at(task, task_parts.resume);
     suspension found = dependency_of(log, task, resume);
     const void *place = place_of(task, resume);
-    if (place) found.place = recorder_origin(log, place);
+    if (place) found.place = recorder_origin(log->log, place);
     return found;
 }
 
-uint32_t executor_waited_for(recorder_log *log, const char *task) {
+uint32_t executor_waited_for(const task_log *log, const char *task) {
     const void *dependency = (const void *)word_at(task, task_parts.dependency);
     if (!dependency || half_at(dependency, task_parts.dependency_kind) != WAITS_FOR_EXECUTOR) return 0;
     void *object = (void *)word_at(dependency, task_parts.dependency_object);

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-/// The log, begun at the first task; NULL if there is none, and in a forked child.
-static recorder_log *(*log_of_tasks)(void);
-
 // MARK: What a thread is doing
 
 enum { MOST_NESTED = 64, MOST_HELD = 16 };
@@ -24,6 +21,8 @@ THREAD_LOCAL struct {
     void *task;
     uint64_t identifier;
     uint64_t time;
+    /// The log that its end belongs to.
+    uint64_t log;
     bool is_cancelled;
     bool is_logged;
 } completed;
@@ -50,25 +49,26 @@ static void *innermost(void) {
     return running_count > 0 && running_count <= MOST_NESTED ? running[running_count - 1] : NULL;
 }
 
-static inline bool is_hidden(uint64_t number) { return task_has_state(number, TASK_IS_HIDDEN); }
+static inline bool is_hidden(const task_log *log, uint64_t number) { return task_has_state(log, number, TASK_IS_HIDDEN); }
 
 /// The task or the operation that this thread is in; 0 for none.
-static uint64_t identifier_of_current(recorder_log *log, const void *current) {
+static uint64_t identifier_of_current(const task_log *log, const void *current) {
     if (!current) return recorder_current(log->id);
     uint64_t number = task_number(current);
-    return is_hidden(number) ? 0 : LOG_FIRST_TASK + number;
+    return is_hidden(log, number) ? 0 : LOG_FIRST_TASK + number;
 }
 
 /// Logs that something happened to a task, and because of which task or operation.
-static void log_event(recorder_log *log, uint64_t time, uint8_t type, uint64_t task, uint64_t argument, uint64_t by) {
-    if (!by) return recorder_append_at(log, log->id, time, type, task, argument);
+static void log_event(const task_log *log, uint64_t time, uint8_t type, uint64_t task, uint64_t argument, uint64_t by) {
+    if (!by) return recorder_append_at(log->log, log->id, time, type, task, argument);
     record records[] = {{by, 0, RECORD_PARENT}, {task, argument, type}};
-    log_append_all(log, log->id, time, records, 2);
+    log_append_all(log->log, log->id, time, records, 2);
 }
 
 // MARK: The begin of a task
 
-/// Logs a task that is seen for the first time. Returns false for one of the runtime's own, which is hidden.
+/// Logs the creation of a task that is seen for the first time, unless it may be older than the log. Returns false for
+/// one of the runtime's own, which is hidden.
 ///
 /// - Parameters:
 ///   - time: the time now.
@@ -76,15 +76,20 @@ static void log_event(recorder_log *log, uint64_t time, uint8_t type, uint64_t t
 ///   - is_queued: it was just enqueued on the global executor.
 ///   - is_immediate: it begins to run within its creator.
 static bool create(
-    recorder_log *log, uint64_t time, const char *task, uint64_t number, void *creator, bool is_queued,
+    const task_log *log, uint64_t time, const char *task, uint64_t number, void *creator, bool is_queued,
     bool is_immediate) {
+    bool is_new = number >= atomic_load_explicit(&log->first_new, memory_order_relaxed);
+    const void *context = (const void *)word_at(task, task_parts.context);
+    // Only the first context of a task has no other one around it.
+    if (!is_new && (!context || word_at(context, 0))) return true;
     uint32_t flags = half_at(task, task_parts.flags);
     const void *captured;
     const void *function = task_function(task, &captured);
     if (is_within(task_places.code, function)) {
-        task_gets_state(number, TASK_IS_HIDDEN);
+        task_gets_state(log, number, TASK_IS_HIDDEN);
         return false;
     }
+    if (!is_new) return true;
     uint64_t kind = flags & TASK_IS_GROUP_CHILD ? LOG_TASK_GROUP_CHILD
         : flags & TASK_IS_ASYNC_LET            ? LOG_TASK_ASYNC_LET
         : is_immediate                         ? LOG_TASK_IMMEDIATE
@@ -102,32 +107,32 @@ static bool create(
 
 enum { ENDING_SUCCEEDED = 0, ENDING_CANCELLED = 1, ENDING_FAILED = 2 };
 
-static void log_completed(recorder_log *log, uint64_t ending, uint32_t message) {
+static void log_completed(const task_log *log, uint64_t ending, uint32_t message) {
     completed.is_logged = true;
     log_event(log, completed.time, RECORD_FINISHED, completed.identifier, ending | (uint64_t)message << 2, 0);
 }
 
 /// The error of the task that completed last was not stored, and will not be: another event of this thread follows.
-static inline void settle(recorder_log *log) {
-    if (!completed.task || completed.is_logged) return;
+static inline void settle(const task_log *log) {
+    if (!completed.task || completed.is_logged || completed.log != log->id) return;
     log_completed(log, completed.is_cancelled ? ENDING_CANCELLED : ENDING_SUCCEEDED, 0);
 }
 
 /// A completed task publishes its end twice: when it completed, and when its result is stored.
-static void complete(recorder_log *log, const char *task, uint64_t number, uint64_t status) {
+static void complete(const task_log *log, const char *task, uint64_t number, uint64_t status) {
     if (completed.task != task) {
-        uint64_t time = log_time(log);
+        uint64_t time = log_time(log->log);
         settle(log);
         completed.task = (void *)task;
         completed.identifier = LOG_FIRST_TASK + number;
         completed.time = time;
+        completed.log = log->id;
         completed.is_cancelled = status & task_parts.is_cancelled;
-        completed.is_logged = is_hidden(number);
-        pop(task);
+        completed.is_logged = is_hidden(log, number);
         if (!(half_at(task, task_parts.flags) & TASK_HAS_RESULT)) settle(log);
         return;
     }
-    const void *type = completed.is_logged ? NULL : task_error_type(task);
+    const void *type = completed.is_logged || completed.log != log->id ? NULL : task_error_type(task);
     if (!type) return settle(log);
     if (completed.is_cancelled && type == task_runtime.cancellation_error) return settle(log);
     log_completed(log, ENDING_FAILED, type_text(log, type));
@@ -136,9 +141,9 @@ static void complete(recorder_log *log, const char *task, uint64_t number, uint6
 // MARK: Runs
 
 /// The text of the running task's name; 0 without a name.
-static __attribute__((noinline)) uint32_t name_of_current(recorder_log *log) {
+static __attribute__((noinline)) uint32_t name_of_current(const task_log *log) {
     const char *name = ((SWIFT const char *(*)(void))task_runtime.name)();
-    return name ? recorder_text(log, name, strlen(name)) : 0;
+    return name ? recorder_text(log->log, name, strlen(name)) : 0;
 }
 
 static void heard_enter(char *local) {
@@ -146,28 +151,32 @@ static void heard_enter(char *local) {
         task_runtime_check_enter(local);
         return task_next.enter(local);
     }
-    recorder_log *log = log_of_tasks();
-    if (!log) return task_next.enter(local);
+    const task_log *log = log_of_tasks();
+    char *task = local - task_parts.local;
+    // What a thread is doing is known even while nothing is recorded.
+    if (running_count == 0) held_count = 0;
+    if (!log) {
+        push(task);
+        return task_next.enter(local);
+    }
     settle(log);
     completed.task = woken = resumed.task = NULL;
-    char *task = local - task_parts.local;
     uint64_t number = task_number(task);
     void *actor;
     uint32_t executor = executor_of_thread(log, &actor);
     // A task that is seen here for the first time begins at once.
-    uint64_t time = log_now(log);
-    if (task_gets_state(number, TASK_IS_SEEN)) create(log, time, task, number, innermost(), false, running_count > 0);
-    if (!is_hidden(number)) {
-        if (running_count == 0) held_count = 0;
+    uint64_t time = log_now(log->log);
+    if (task_gets_state(log, number, TASK_IS_SEEN)) create(log, time, task, number, innermost(), false, running_count > 0);
+    if (!is_hidden(log, number)) {
         push(task);
         // A name can be asked for only while the task runs.
-        bool is_named = half_at(task, task_parts.flags) & TASK_HAS_NAME && task_gets_state(number, TASK_IS_NAMED);
+        bool is_named = half_at(task, task_parts.flags) & TASK_HAS_NAME && task_gets_state(log, number, TASK_IS_NAMED);
         uint32_t name = is_named ? name_of_current(log) : 0;
         if (name) {
             record records[] = {{0, name, RECORD_NAME}, {LOG_FIRST_TASK + number, executor, RECORD_RUN_BEGAN}};
-            log_append_all(log, log->id, time, records, 2);
+            log_append_all(log->log, log->id, time, records, 2);
         } else {
-            recorder_append_at(log, log->id, time, RECORD_RUN_BEGAN, LOG_FIRST_TASK + number, executor);
+            recorder_append_at(log->log, log->id, time, RECORD_RUN_BEGAN, LOG_FIRST_TASK + number, executor);
         }
     }
     task_next.enter(local);
@@ -178,12 +187,12 @@ static void heard_exit(char *local) {
         task_runtime_check_exit(local);
         return task_next.exit(local);
     }
-    recorder_log *log = log_of_tasks();
+    const task_log *log = log_of_tasks();
     char *task = local - task_parts.local;
     uint64_t number = log ? task_number(task) : 0;
-    if (log && !is_hidden(number)) {
+    if (log && !is_hidden(log, number)) {
         // Before the task can go on elsewhere.
-        uint64_t time = log_time(log);
+        uint64_t time = log_time(log->log);
         settle(log);
         suspension found = suspension_of(log, task);
         uint64_t argument =
@@ -191,28 +200,30 @@ static void heard_exit(char *local) {
         if (found.task) {
             record records[] = {
                 {found.task, 0, RECORD_DEPENDENCY}, {LOG_FIRST_TASK + number, argument, RECORD_RUN_ENDED}};
-            log_append_all(log, log->id, time, records, 2);
+            log_append_all(log->log, log->id, time, records, 2);
         } else {
-            recorder_append_at(log, log->id, time, RECORD_RUN_ENDED, LOG_FIRST_TASK + number, argument);
+            recorder_append_at(log->log, log->id, time, RECORD_RUN_ENDED, LOG_FIRST_TASK + number, argument);
         }
-        pop(task);
     }
+    pop(task);
     task_next.exit(local);
 }
 
 // MARK: What happens between runs
 
-static void enqueued(recorder_log *log, char *task, uint64_t number) {
-    uint64_t time = log_time(log);
+static void enqueued(const task_log *log, char *task, uint64_t number) {
+    uint64_t time = log_time(log->log);
     void *current = current_task();
     uint32_t executor = executor_waited_for(log, task);
     settle(log);
-    if (task_gets_state(number, TASK_IS_SEEN)) {
-        if (!create(log, log_now(log), task, number, current, !executor, false) || !executor) return;
+    if (task_gets_state(log, number, TASK_IS_SEEN)) {
+        bool is_new = number >= atomic_load_explicit(&log->first_new, memory_order_relaxed);
+        if (!create(log, log_now(log->log), task, number, current, !executor, false)) return;
+        if (is_new && !executor) return;
         // Its parent is in the log.
-        current = task;
+        if (is_new) current = task;
     }
-    if (is_hidden(number)) return;
+    if (is_hidden(log, number)) return;
     uint64_t by = 0, way = LOG_AWAITS_UNKNOWN;
     if (resumed.task == task && resumed.place == word_at(task, task_parts.resume)) {
         // Its waker is in the log.
@@ -222,17 +233,19 @@ static void enqueued(recorder_log *log, char *task, uint64_t number) {
         by = completed.identifier;
     } else {
         by = recorder_current(log->id);
-        if (!by) way = suspension_ended(task, NULL, false);
+        if (!by) way = suspension_ended(log, task, NULL, false);
     }
     if (!executor) executor = executor_number(log, NULL, NULL);
     log_event(log, time, RECORD_TASK_ENQUEUED, LOG_FIRST_TASK + number, executor | way << LOG_QUEUE_BITS, by);
 }
 
 static void heard_task_release(char *task, const void *caller) {
-    recorder_log *log = log_of_tasks();
-    if (!log) return;
+    const task_log *log = log_of_tasks();
     uint64_t status = word_at(task, task_parts.status);
-    if (status & task_parts.is_complete) {
+    bool is_complete = status & task_parts.is_complete;
+    if (is_complete) pop(task);
+    if (!log) return;
+    if (is_complete) {
         complete(log, task, task_number(task), status);
     } else if (is_within(task_places.enqueue, caller)) {
         enqueued(log, task, task_number(task));
@@ -242,8 +255,8 @@ static void heard_task_release(char *task, const void *caller) {
         || is_within(task_places.resume[2], caller)) {
         settle(log);
         void *current = current_task();
-        uint64_t way = suspension_ended(task, current, true), by = identifier_of_current(log, current);
-        log_event(log, log_time(log), RECORD_TASK_RESUMED, task_identifier(task), way, by);
+        uint64_t way = suspension_ended(log, task, current, true), by = identifier_of_current(log, current);
+        log_event(log, log_time(log->log), RECORD_TASK_RESUMED, task_identifier(task), way, by);
         resumed.task = task;
         resumed.place = word_at(task, task_parts.resume);
     }
@@ -251,21 +264,21 @@ static void heard_task_release(char *task, const void *caller) {
 
 /// The running task goes on on that executor, without being suspended.
 static void moved(void *actor) {
-    recorder_log *log = log_of_tasks();
+    const task_log *log = log_of_tasks();
     void *current = log ? current_task() : NULL;
     uint64_t number = current ? task_number(current) : 0;
-    if (!current || is_hidden(number)) return;
+    if (!current || is_hidden(log, number)) return;
     settle(log);
-    log_event(log, log_now(log), RECORD_TASK_MOVED, LOG_FIRST_TASK + number, executor_number(log, actor, NULL), 0);
+    log_event(log, log_now(log->log), RECORD_TASK_MOVED, LOG_FIRST_TASK + number, executor_number(log, actor, NULL), 0);
 }
 
 static void cancelled(void *task) {
-    recorder_log *log = log_of_tasks();
+    const task_log *log = log_of_tasks();
     uint64_t number = log ? task_number(task) : 0;
-    if (!log || is_hidden(number)) return;
+    if (!log || is_hidden(log, number)) return;
     settle(log);
     log_event(
-        log, log_time(log), RECORD_TASK_CANCELLED, LOG_FIRST_TASK + number, 0, identifier_of_current(log, current_task()));
+        log, log_time(log->log), RECORD_TASK_CANCELLED, LOG_FIRST_TASK + number, 0, identifier_of_current(log, current_task()));
 }
 
 static void heard_release(void *object) {
@@ -302,12 +315,10 @@ static void heard_acquire(void *object) {
 }
 
 recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
-    log_of_tasks = log;
+    static const task_listener listener = {heard_enter, heard_exit, heard_acquire, heard_release};
     executors_begin();
     task_functions_begin();
-    if (!task_states_begin()) return TASKS_ARE_UNKNOWN;
-    static const task_listener listener = {heard_enter, heard_exit, heard_acquire, heard_release};
-    return task_runtime_listen(&listener);
+    return task_states_begin() ? task_log_begin(&listener, log) : TASKS_ARE_UNKNOWN;
 }
 
 #else

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 _Static_assert(RECORD_TASKS_FOLLOWED == (int)TASKS_ARE_FOLLOWED, "equal");
-_Static_assert(RECORD_TASKS_STATIC == (int)TASKS_ARE_STATIC && RECORD_TASKS_UNKNOWN == (int)TASKS_ARE_UNKNOWN, "equal");
 
 /// Seconds that the program may wait for the recorder.
 enum { TIMEOUT_SECONDS = 2 };
@@ -157,6 +156,10 @@ static void introduce(void) {
 
 void connection_tell_loaded(recorder_tasks_state tasks) {
     introduce();
+    connection_note_tasks(tasks);
+}
+
+void connection_note_tasks(recorder_tasks_state tasks) {
     if (own_place) __atomic_store_n(&own_place->tasks, (uint32_t)tasks, __ATOMIC_RELAXED);
 }
 

@@ -46,11 +46,17 @@ static void own_queue(void *queue, void *operation) {
     if (found) atomic_store_explicit(&found->owner, identify(log, operation, true), memory_order_relaxed);
 }
 
+static bool observe_tasks(void) {
+    recorder_tasks_state tasks = recorder_follow_tasks(the_log);
+    connection_note_tasks(tasks);
+    return tasks == TASKS_ARE_FOLLOWED;
+}
+
 /// A recorder in the program looks this up by name, because the program may have been built long before.
 __attribute__((visibility("default"))) extern const recorder_outside opviz_outside;
 const recorder_outside opviz_outside = {
     sizeof opviz_outside, is_recording, send_context, receive_context, mark, will_finish, own_queue,
-    kinds_ask, kinds_forget,
+    kinds_ask, kinds_forget, observe_tasks,
 };
 
 #endif

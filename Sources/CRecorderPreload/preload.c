@@ -117,6 +117,7 @@ __attribute__((destructor)) static void end(void) {
     recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
     if (!log || recorder_is_forked_child()) return;
     atomic_store_explicit(&is_following, false, memory_order_relaxed);
+    recorder_record_tasks(NULL);
     recorder_seal(log, NULL);
 }
 

@@ -31,6 +31,8 @@ bool connection_is_wanted(void);
 /// Tells `opviz record` that this process is followed. Called early, before the process can change its user,
 /// its root or its permissions. `tasks`: what became of following its tasks.
 void connection_tell_loaded(recorder_tasks_state tasks);
+/// What became of following the program's tasks, since it asked for that itself.
+void connection_note_tasks(recorder_tasks_state tasks);
 /// Tells it that this process cannot be followed: its symbols were stripped, or its Foundation is not known.
 void connection_tell_unrecordable(bool is_stripped);
 /// Asks for the memory of the log. Returns its descriptor, its size, and where times on processors come from;

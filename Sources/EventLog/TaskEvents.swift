@@ -39,7 +39,7 @@ extension LogEvent {
 
     /// How a task was created.
     public enum Creation: UInt8, CaseIterable, Sendable {
-        /// `Task {}` or `Task.detached {}`, or it was created before the recording began.
+        /// `Task {}` or `Task.detached {}`, or the main task.
         case unstructured = 0
         /// `async let`.
         case asyncLet = 1

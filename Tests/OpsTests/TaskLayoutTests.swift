@@ -28,7 +28,7 @@
 
         @Test("that the runtime is the one that is known, and that none of 1,000 others is taken for it")
         func layouts() {
-            #expect(recorder_follow_tasks({ nil }) == TASKS_ARE_FOLLOWED)
+            #expect(recorder_follow_tasks(nil) == TASKS_ARE_FOLLOWED)
             #expect(Layout().fits)
             var generator = SystemRandomNumberGenerator()
             for _ in 0..<1000 {

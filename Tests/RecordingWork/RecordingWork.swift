@@ -5,6 +5,7 @@ import Foundation
 ///
 ///     RecordingWork plain|off|observed|recorded closure|own|block|foreign COUNT
 ///     RecordingWork plain|off|observed|recorded only-added COUNT
+///     RecordingWork plain|off|recorded task COUNT
 ///     RecordingWork event - COUNT
 @main
 struct RecordingWork {
@@ -17,6 +18,7 @@ struct RecordingWork {
         Thread.detachNewThread { while true { sleep(1_000) } }
         let recorder = Recorder()
         atexit { unlink(RecordingWork.path) }
+        if arguments[1] != "plain", arguments[2] == "task", !recorder.observeTasks() { exit(69) }
         switch arguments[1] {
         case "event":
             try recorder.start(writingTo: path)
@@ -34,8 +36,16 @@ struct RecordingWork {
         try recorder.stop()
     }
 
+    /// Empty tasks, which this thread runs.
+    private static func runTasks(_ count: Int) {
+        let own = OwnThread()
+        for _ in 0..<count { Task(executorPreference: own) {} }
+        own.run()
+    }
+
     /// All are added before the first one runs, so that threads seldom wait for one another.
     private static func run(_ queue: OperationQueue, _ sort: String, _ count: Int) {
+        if sort == "task" { return runTasks(count) }
         queue.maxConcurrentOperationCount = 1
         queue.isSuspended = true
         for _ in 0..<count {
@@ -58,6 +68,18 @@ struct RecordingWork {
 
 private final class Own: AsynchronousOperation, @unchecked Sendable {
     override func main() { finish() }
+}
+
+/// Runs tasks on the thread that created it. `@unchecked Sendable` is sound because no other one uses it.
+private final class OwnThread: TaskExecutor, @unchecked Sendable {
+    private var jobs: [UnownedJob] = []
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+
+    func run() {
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        jobs = []
+    }
 }
 
 private final class Foreign: Operation, @unchecked Sendable {

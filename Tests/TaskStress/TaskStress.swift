@@ -1,9 +1,11 @@
 import Dispatch
 import Foundation
+import Ops
 import Synchronization
 
 // Creates Swift tasks of every kind, nested and at random, and writes down itself what happens in them: the
-// truth that Tests/compare_tasks.py compares a recording with. TaskStress SEED ROUNDS TASKS FILE
+// truth that Tests/compare_tasks.py compares a recording with. With LOG it records itself.
+// TaskStress SEED ROUNDS TASKS FILE [LOG]
 
 /// Functions that Swift cannot import. Looked up by name, so that the optimizer knows nothing about them.
 private let currentTask = unsafeBitCast(
@@ -248,9 +250,14 @@ func step(_ draws: inout Draws, _ depth: Int) async throws -> Int {
 @main struct TaskStress {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 5, let seed = UInt64(arguments[1]), let rounds = Int(arguments[2]),
+        guard arguments.count == 5 || arguments.count == 6, let seed = UInt64(arguments[1]),
+            let rounds = Int(arguments[2]),
             let tasks = Int(arguments[3])
         else { exit(64) }
+        if arguments.count == 6 {
+            try Recorder.shared.start(writingTo: arguments[5])
+            precondition(Recorder.shared.observeTasks())
+        }
         var draws = Draws(state: seed)
         for _ in 0..<rounds {
             let seeds = (0..<tasks).map { _ in UInt64(draws(1 << 30)) }
@@ -261,6 +268,7 @@ func step(_ draws: inout Draws, _ depth: Int) async throws -> Int {
                 }
             }
         }
+        if arguments.count == 6 { try Recorder.shared.stop() }
         try Facts.write(to: arguments[4])
     }
 }

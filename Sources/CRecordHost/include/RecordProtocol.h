@@ -28,8 +28,8 @@ typedef enum {
     RECORD_STATE_NO_LOG = 10,
 } record_state;
 
-/// What became of following a process's tasks: the numbers of `recorder_tasks_state` that `opviz record` reports.
-typedef enum { RECORD_TASKS_FOLLOWED = 1, RECORD_TASKS_STATIC = 3, RECORD_TASKS_UNKNOWN = 4 } record_tasks;
+/// A process's tasks are followed: the number of `recorder_tasks_state` for that.
+enum { RECORD_TASKS_FOLLOWED = 1 };
 
 typedef struct {
     char magic[8];

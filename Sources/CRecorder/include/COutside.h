@@ -59,6 +59,8 @@ typedef struct {
     /// libraries contain some. Call `forget_kinds` before the function is unloaded.
     void (*ask_kinds)(recorder_outside_kinds kinds);
     void (*forget_kinds)(recorder_outside_kinds kinds);
+    /// Records Swift tasks from now on, too. Returns false if that is not possible; `opviz record` then says why.
+    bool (*observe_tasks)(void);
 } recorder_outside;
 
 /// NULL if `opviz record` loaded nothing into the program. An older library's table ends before `ask_kinds`.

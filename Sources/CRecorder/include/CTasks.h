@@ -22,10 +22,14 @@ typedef enum {
     TASKS_ARE_UNKNOWN = 4,
 } recorder_tasks_state;
 
-/// Follows all tasks from now on. Creates three tasks of its own to check the runtime, of which two stay.
+/// Follows all tasks from now on. Creates tasks of its own to check the runtime, of which two stay. Any thread.
 ///
-/// - Parameter log: returns the log, or NULL. Called on any thread, at every event.
+/// - Parameter log: returns the log that they are recorded in, or NULL. Called on any thread, at every event while
+///   there is none. NULL if only `recorder_record_tasks` says where they are recorded.
 recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void));
+
+/// From now on, records tasks in that log; NULL for none. Tasks that exist already have no creation there. Any thread.
+void recorder_record_tasks(recorder_log *log);
 
 /// Whether the runtime has its tasks' parts at those places: the members of `task_layout`, in their order. For tests.
 /// Call this only after tasks were followed.

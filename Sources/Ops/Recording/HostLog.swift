@@ -51,6 +51,14 @@ struct HostLog {
         }
     }
 
+    /// Records Swift tasks, too. False if that is not possible.
+    func observeTasks() -> Bool {
+        // An older library's table ends before that.
+        let end = MemoryLayout<recorder_outside>.offset(of: \.observe_tasks) ?? .max
+        guard functions.pointee.size > end else { return false }
+        return functions.pointee.observe_tasks()
+    }
+
     /// Makes `operation` the parent of everything that is added to the queue from now on, on any thread.
     func setOwner(of queue: OperationQueue, _ operation: Operation) {
         functions.pointee.own_queue(

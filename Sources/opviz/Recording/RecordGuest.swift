@@ -88,16 +88,10 @@ struct RecordGuest {
     }
 
     /// Why its tasks were not recorded; nil if they were, or if nobody asked for them.
-    var obstacleForTasks: String? {
-        switch record_tasks(note?.tasks ?? 0) {
-        case RECORD_TASKS_STATIC: "its Swift runtime is linked statically (-static-stdlib)"
-        case RECORD_TASKS_UNKNOWN: "its Swift runtime is another version than those that opviz knows"
-        default: nil
-        }
-    }
+    var obstacleForTasks: String? { TaskObstacle(rawValue: note?.tasks ?? 0)?.reason }
 
     /// Whether its tasks were followed.
-    var followsTasks: Bool { record_tasks(note?.tasks ?? 0) == RECORD_TASKS_FOLLOWED }
+    var followsTasks: Bool { (note?.tasks ?? 0) == UInt32(RECORD_TASKS_FOLLOWED) }
 
     /// Whether it uses a Foundation that it loaded after its start.
     var hasLaterFoundation: Bool { (note?.has_later_foundation ?? 0) != 0 }

@@ -24,7 +24,7 @@ static task_log *publish(recorder_log *log, uint64_t first_new) {
 
 const task_log *task_log_ask(void) {
     recorder_log *(*ask)(void) = atomic_load_explicit(&log_at_first_task, memory_order_acquire);
-    // A forked child asks, too: whoever is asked learns that it has tasks.
+    // A forked child asks, too: the process that is asked learns that it has tasks.
     recorder_log *log = ask ? ask() : NULL;
     if (!log) return NULL;
     pthread_mutex_lock(&lock);

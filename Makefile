@@ -62,6 +62,7 @@ test: setup record-library
 	bash Tests/tutorials.sh
 	bash Tests/compare-readers.sh
 	bash Tests/task-truth.sh
+	bash Tests/task-paths.sh
 	swift build --product generate-manual
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	bash Tests/without-graphviz.sh
@@ -128,6 +129,7 @@ soak: setup examples record-library
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ClassInterpositionTests
 	for seed in 1 2 3 4 5 6 7 8; do bash Tests/task-truth.sh $$RANDOM 60 500 || exit 1; done
+	bash Tests/task-paths.sh 200
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/real_tasks.py $(OPVIZ)
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests

@@ -33,6 +33,11 @@ public struct TraceAnalysis: Sendable {
         criticalPath.length == 0 ? nil : Double(work) / Double(criticalPath.length)
     }
 
+    /// The analysis of the trace with its Swift tasks as operations, if it has any.
+    package var withTasks: TraceAnalysis {
+        trace.tasks.isEmpty || trace.tasks.asOperations != nil ? self : TraceAnalysis(trace.withTasks())
+    }
+
     /// Cost: nearly linear in operations and edges. Accepts any trace, even an inconsistent one.
     public init(_ trace: Trace) {
         let timings = TraceTimings(trace)
@@ -45,7 +50,9 @@ public struct TraceAnalysis: Sendable {
         blockers = Blockers(trace, end: timings.end)
         ownExecution = own
         work = own.reduce(0) { $0.saturatingAdd($1) }
-        criticalPath = CriticalPath(.throughDependencies(trace, transitions, nesting, own), transitions)
+        criticalPath = CriticalPath(
+            .throughDependencies(trace, transitions, nesting, own), transitions,
+            owner: { RunConstraints.owner($0, in: trace) })
         kinds = timings.groups(by: .kind)
     }
 }

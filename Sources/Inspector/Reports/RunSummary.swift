@@ -57,15 +57,16 @@ public struct RunSummary: Sendable {
         if let line = unfinished.line { lines.append(("never finished", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         let tasks = TaskSummary(analysis.timings)
-        if let tasks, trace.operations.isEmpty { return lines + tasks.lines }
+        let whole = analysis.withTasks
+        if let tasks, trace.operations.isEmpty { return lines + tasks.lines + paths(of: whole, nil) }
         lines.append(("operations", operations))
         lines += tasks?.lines ?? []
         lines.append(("edges", Prose.grouped(trace.edges.count)))
         lines.append(("queues", Prose.grouped(trace.queues.count)))
-        lines.append(("makespan", DurationFormat.text(nanoseconds: analysis.makespan)))
+        lines.append(("makespan", DurationFormat.text(nanoseconds: whole.makespan)))
         // In a run that hangs, they would measure how long somebody waited before ending it.
         if !unfinished.isStandingStill {
-            lines += paths(processors)
+            lines += paths(of: whole, processors)
             if leavesOutParents {
                 lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
             }
@@ -79,7 +80,11 @@ public struct RunSummary: Sendable {
     }
 
     /// What made the run as long as it was, and what could make it shorter.
-    private func paths(_ processors: ProcessorSummary?) -> [(label: String, text: String)] {
+    ///
+    /// - Parameter analysis: of operations and tasks.
+    private func paths(
+        of analysis: TraceAnalysis, _ processors: ProcessorSummary?
+    ) -> [(label: String, text: String)] {
         let trace = analysis.trace
         var lines: [(label: String, text: String)] = []
         let delays = DelayChains(analysis).ofRun
@@ -93,9 +98,9 @@ public struct RunSummary: Sendable {
             }
         }
         if !analysis.criticalPath.operations.isEmpty {
-            lines.append(("critical path", criticalPath))
-            lines.append(("", chain))
-            if let path = processors?.criticalPath { lines.append(("", path)) }
+            lines.append(("critical path", criticalPath(analysis)))
+            lines.append(("", chain(analysis)))
+            if trace.tasks.isEmpty, let path = processors?.criticalPath { lines.append(("", path)) }
         }
         if let parallelism = analysis.parallelism {
             lines.append(
@@ -137,17 +142,20 @@ public struct RunSummary: Sendable {
         return "\(Prose.grouped(count)): " + shown.joined(separator: ", ")
     }
 
-    private var criticalPath: String {
+    private func criticalPath(_ analysis: TraceAnalysis) -> String {
         let path = analysis.criticalPath
         let length = DurationFormat.text(nanoseconds: path.length)
-        let count = Prose.counted(path.operations.count, "operation")
+        let tasks = path.operations.count { analysis.trace.task($0) != nil }
+        let count = Prose.list(
+            [(path.operations.count - tasks, "operation"), (tasks, "task")].filter { $0.0 > 0 }
+                .map { Prose.counted($0.0, $0.1) })
         if analysis.makespan == 0 { return "\(length), \(count)" }
         let share = (Double(path.length) / Double(analysis.makespan) * 100).rounded()
         return "\(length), \(Int(share)) % of the makespan, \(count)"
     }
 
     /// The names along the critical path; for a long path, its beginning and its end.
-    private var chain: String {
+    private func chain(_ analysis: TraceAnalysis) -> String {
         let path = analysis.criticalPath.operations
         func names(_ indices: some Sequence<Int>) -> [String] {
             indices.map { shortened(analysis.trace.operations[$0].displayName) }

@@ -22,6 +22,14 @@ struct IndexTable {
         return sparseIndex(of: identifier)
     }
 
+    /// The index of an identifier; nil if it was not used yet.
+    func existingIndex(of identifier: UInt64) -> Int? {
+        if identifier < UInt64(dense.count), dense[Int(identifier)] != Self.none {
+            return Int(dense[Int(identifier)])
+        }
+        return sparse[identifier].map { Int($0) }
+    }
+
     /// The same for an identifier that is not in `dense`.
     private mutating func sparseIndex(of identifier: UInt64) -> (index: Int, isNew: Bool) {
         if !sparse.isEmpty, let index = sparse[identifier] { return (Int(index), false) }

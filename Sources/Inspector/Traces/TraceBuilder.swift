@@ -155,6 +155,9 @@ private struct TraceParts {
             if isElsewhere(event, index), !operations.bodyEnded.has(index) {
                 finishedElsewhere.insert(Int32(index))
             }
+            tasks.finishOperation(
+                index, event,
+                bodyBegan: isElsewhere(event, index) ? nil : operations.executing[index]?.notAfter)
             operations.outcomes[index] =
                 switch event.ending {
                 case .succeeded: OperationColumns.succeeded
@@ -218,6 +221,7 @@ private struct TraceParts {
         case .taskResumed: tasks.resume(event)
         case .runBegan: tasks.begin(event)
         case .runEnded: tasks.end(event)
+        case .taskMoved: tasks.move(event)
         case .taskCancelled: tasks.cancel(event)
         case .finished: tasks.finish(event)
         default: break
@@ -282,6 +286,10 @@ private struct TraceParts {
         if let parent = event.parent.map({ self.index(of: $0, event.process) }), parent != index {
             operations.parents[index] = Int32(parent)
         }
+        let parent = operations.parents[index]
+        tasks.enqueueOperation(
+            index, event,
+            bodyBegan: parent < 0 ? nil : operations.executing[Int(parent)]?.notAfter ?? .max)
         operations.kinds[index] = operations.kind(event.text, texts)
         operations.names[index] = event.name ?? operations.names.absent
         let priority = event.priority

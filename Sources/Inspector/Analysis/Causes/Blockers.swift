@@ -58,7 +58,9 @@ private struct WaitGraphMaking {
     }
 
     mutating func make() {
-        let open = trace.operations.indices.filter { columns.enqueued.has($0) && !columns.finished.has($0) }
+        let open = trace.operations.indices.filter {
+            columns.enqueued.has($0) && !columns.finished.has($0) && trace.task($0) == nil
+        }
         if open.isEmpty { return }
         numbers = Array(repeating: -1, count: trace.operations.count)
         graph.queues = trace.queues.map { queue in
@@ -93,7 +95,7 @@ private struct WaitGraphMaking {
 
     private func isOpen(_ operation: Int) -> Bool {
         numbers.indices.contains(operation) && columns.enqueued.has(operation)
-            && !columns.finished.has(operation)
+            && !columns.finished.has(operation) && trace.task(operation) == nil
     }
 
     private mutating func addDependencies() {

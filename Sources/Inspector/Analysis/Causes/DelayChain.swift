@@ -35,6 +35,15 @@ public struct DelayChain: Sendable {
         /// The operation of the step before was the last before it on its thread. Only in traces of other
         /// programs.
         case thread
+        /// A task that awaited the task of the step before, or a child in its task group.
+        case awaited
+        /// A task whose continuation the operation or task of the step before resumed.
+        case resumed
+        /// A task that waited for an actor, or another executor with one run at a time, which the task of the
+        /// step before had.
+        case actorHeld
+        /// The task of the step before finished it.
+        case finisher
     }
 
     /// An interval in which only this operation, or a wait of its own, caused the delay.
@@ -47,8 +56,11 @@ public struct DelayChain: Sendable {
         public let start: Int64
         /// Nanoseconds since the start of the trace.
         public let end: Int64
-        /// The parts add up exactly to `end - start`, minus `beforeEnqueue`.
+        /// The parts add up exactly to `end - start`, minus `beforeEnqueue`. Of a task, `execution` is its
+        /// running.
         public let waits: LifetimeParts
+        /// The same of a task; nil for an operation.
+        package var taskParts: TaskParts?
         /// Nanoseconds from the step's start to the enqueue, if the program did something else first.
         public let beforeEnqueue: Int64
     }
@@ -74,6 +86,7 @@ public struct DelayChains: Sendable {
     private let waits: OperationWaits
     package let causes: StartCauses
     private let executions: ExecutionWaits
+    private let tasks: TaskLifetimes
     private let trace: Trace
 
     /// Cost: O(n log n) in operations and edges.
@@ -83,6 +96,7 @@ public struct DelayChains: Sendable {
         waits = analysis.waits
         causes = StartCauses(analysis)
         executions = ExecutionWaits(analysis)
+        tasks = TaskLifetimes(trace.tasks)
     }
 
     /// What delayed the whole run: the chain of the operation that finished last (the first in the log if
@@ -139,11 +153,12 @@ public struct DelayChains: Sendable {
                 if remaining > 0 {
                     let entry = entries[entries.startIndex + remaining - 1]
                     left[current] = remaining - 1
+                    let parts = trace.task(current).map { partsOfTask($0, from: entry.moment, to: moment) }
                     steps.append(
                         DelayChain.Step(
-                            operation: current, reason: entry.isChild ? .child : .blockingWait,
-                            start: entry.moment, end: moment,
-                            waits: [.execution: moment - entry.moment], beforeEnqueue: 0))
+                            operation: current, reason: entry.reason, start: entry.moment, end: moment,
+                            waits: parts.map { LifetimeParts($0) } ?? [.execution: moment - entry.moment],
+                            taskParts: parts, beforeEnqueue: 0))
                     (current, moment) = (entry.operation, entry.moment)
                     continue
                 }
@@ -215,13 +230,25 @@ public struct DelayChains: Sendable {
             lead = start - min(start, end)
             start = min(start, end)
         }
-        let waits = parts(of: current, line, from: start + lead, to: moment, reason)
+        let taskParts = trace.task(current).map { partsOfTask($0, from: start + lead, to: moment) }
+        let waits =
+            taskParts.map { LifetimeParts($0) }
+            ?? parts(
+                of: current, line, from: start + lead, to: moment, reason)
         return (
             DelayChain.Step(
                 operation: current, reason: reason, start: start, end: moment, waits: waits,
-                beforeEnqueue: lead),
+                taskParts: taskParts, beforeEnqueue: lead),
             next
         )
+    }
+
+    /// What the task did between two times. What the log has before its creation or after its end is
+    /// unknown.
+    private func partsOfTask(_ task: Int, from start: Int64, to end: Int64) -> TaskParts {
+        var parts = tasks.parts(of: task, from: start, to: end)
+        parts[.unknown] += end - start - parts.total
+        return parts
     }
 
     /// What the operation did between two times. The first one is the end of its last wait.

@@ -149,7 +149,8 @@ package struct StartCauses {
         let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
         for (index, line) in analysis.timings.transitions.enumerated() {
             guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
-                waits.slot > 0, trace.queues.indices.contains(Int(queueOfIndex[index]))
+                waits.slot > 0, trace.task(index) == nil,
+                trace.queues.indices.contains(Int(queueOfIndex[index]))
             else { continue }
             let queue = Int(queueOfIndex[index])
             if line.executing == nil, !line.isFinished {

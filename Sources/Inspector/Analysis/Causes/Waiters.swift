@@ -14,6 +14,15 @@ package struct Waiters: Sendable {
         case lastChild
         /// It blocked its thread until the operation had finished.
         case blockingWait
+        /// It is a task that awaited the task.
+        case awaited
+        /// It is a task whose continuation it resumed.
+        case resumed
+        /// It is a task that waited for an actor, or another executor with one run at a time, that the task
+        /// had.
+        case actorHeld
+        /// It is an operation that finished in a run of the task.
+        case finished
     }
 
     package struct Waiter: Hashable, Sendable {
@@ -59,6 +68,7 @@ package struct Waiters: Sendable {
             add(other, reason == .slot ? .slot : .slotHeld, since: waiter.ready?.notAfter ?? 0)
         }
         if let parent = operations[index].parent, operations.indices.contains(parent), parent != index,
+            trace.task(parent) == nil,
             let waiting = transitions[parent], waiting.executing != nil,
             line.end <= waiting.end, ChildWaits(trace).waited(waiting, parent, for: line)
         {
@@ -72,11 +82,48 @@ package struct Waiters: Sendable {
             else { continue }
             add(operation, .blockingWait, since: wait.start)
         }
+        if let waits = TaskWaits(trace, transitions) {
+            found += Self.waiters(for: index, waits)
+            for (operation, task) in waits.tasks.finishers where waits.operation(of: Int(task)) == index {
+                guard let finished = transitions[Int(operation)] else { continue }
+                let start = max(finished.start, line.enqueued)
+                found.append(
+                    Waiter(
+                        operation: Int(operation), relation: .finished, waited: max(0, finished.end - start)))
+            }
+        }
         waiters = found.sorted {
-            (Self.rank($0.relation), $1.waited, $0.operation) < (
-                Self.rank($1.relation), $0.waited, $1.operation
+            (Self.rank($0.relation), $1.waited, $0.operation, Self.order($0.relation)) < (
+                Self.rank($1.relation), $0.waited, $1.operation, Self.order($1.relation)
             )
         }
+    }
+
+    /// The tasks that waited for an operation or task. Linear in runs.
+    private static func waiters(for index: Int, _ waits: TaskWaits) -> [Waiter] {
+        var found: [Waiter] = []
+        for task in waits.tasks.entries.indices where waits.operation(of: task) != index {
+            var sums: [Relation: Int64] = [:]
+            waits.forEach(of: task) { wait in
+                guard wait.operation == index else { return }
+                let relation: Relation =
+                    switch wait.reason {
+                    case .resumed: .resumed
+                    case .actorHeld: .actorHeld
+                    default: .awaited
+                    }
+                sums[relation, default: 0] += wait.moment - wait.start
+            }
+            for (relation, waited) in sums {
+                found.append(
+                    Waiter(operation: waits.operation(of: task), relation: relation, waited: waited))
+            }
+        }
+        return found
+    }
+
+    private static func order(_ relation: Relation) -> Int {
+        Relation.allCases.firstIndex(of: relation) ?? 0
     }
 
     private static func rank(_ relation: Relation) -> Int { relation == .dependency ? 1 : 0 }

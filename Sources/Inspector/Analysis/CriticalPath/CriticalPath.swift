@@ -10,6 +10,10 @@
 /// parent's own execution is only the part that its children do not cover. Edges that contradict the times of
 /// the trace (a successor that started first) are ignored; so is an edge that closes a cycle. So the path is
 /// never longer than the makespan. An operation that never finished ends with the trace.
+///
+/// In a trace that has its Swift tasks as operations, each run of a task is two more vertices: a task is the
+/// chain of its runs, and leads to what it created and woke (``RunConstraints``). Waits for executors and
+/// actors are not on the path.
 public struct CriticalPath: Sendable {
     /// Indices into the trace's operations, each once, in the order in which the path reaches them. Empty if
     /// nothing on the path took time.
@@ -34,8 +38,10 @@ public struct CriticalPath: Sendable {
 
     /// Cost: linear in operations and edges.
     ///
-    /// - Parameter graph: the constraints through dependencies.
-    init(_ graph: ConstraintGraph, _ transitions: TraceTransitions) {
+    /// - Parameters:
+    ///   - graph: the constraints through dependencies.
+    ///   - owner: the operation that an operation or run of the graph belongs to.
+    init(_ graph: ConstraintGraph, _ transitions: TraceTransitions, owner: (Int) -> Int) {
         let (lengths, previous) = graph.longestPathsTo()
         var last: Int?
         for index in transitions.indices where transitions.has(index) {
@@ -53,12 +59,19 @@ public struct CriticalPath: Sendable {
             vertices.append(vertex)
             let before = previous[Int(vertex)]
             // From a finish to a start: a dependency.
-            if before >= 0, before % 2 == 1, vertex % 2 == 0 { successors[Int(before / 2)] = vertex / 2 }
+            if before >= 0, before % 2 == 1, vertex % 2 == 0 {
+                let (predecessor, successor) = (owner(Int(before / 2)), owner(Int(vertex / 2)))
+                if predecessor != successor {
+                    successors[predecessor] = Int32(truncatingIfNeeded: successor)
+                }
+            }
             vertex = before
         }
-        for vertex in vertices.reversed() where !isMember[Int(vertex / 2)] {
-            isMember[Int(vertex / 2)] = true
-            operations.append(Int(vertex / 2))
+        for vertex in vertices.reversed() {
+            let operation = owner(Int(vertex / 2))
+            if isMember[operation] { continue }
+            isMember[operation] = true
+            operations.append(operation)
         }
         self.operations = operations
         self.isMember = isMember

@@ -10,16 +10,21 @@ extension ConstraintGraph {
     ) -> ConstraintGraph {
         var edges: [Edge] = []
         edges.reserveCapacity(transitions.count + trace.edges.count + nesting.children.members.count * 2)
-        for index in transitions.indices where transitions.has(index) {
+        for index in transitions.indices where transitions.has(index) && trace.task(index) == nil {
             edges.append(Edge(start(index), finish(index), lag: ownExecution[index]))
         }
         for edge in trace.edges where edge.isPossible(transitions) {
             edges.append(Edge(finish(edge.predecessor), start(edge.successor), lag: 0))
         }
-        guard !nesting.children.members.isEmpty else {
-            return ConstraintGraph(operations: transitions.count, edges)
+        if var runs = RunConstraints(trace, transitions, isRecorded: false) {
+            runs.addCreations { _ in 0 }
+            edges += runs.edges
         }
-        for index in transitions.indices where !nesting.children[index].isEmpty {
+        let vertices = RunConstraints.count(in: trace)
+        guard !nesting.children.members.isEmpty else {
+            return ConstraintGraph(operations: vertices, edges)
+        }
+        for index in transitions.indices where !nesting.children[index].isEmpty && trace.task(index) == nil {
             guard let parent = transitions[index] else { continue }
             let last = nesting.lastChild(of: index, transitions)
             for child in nesting.children[index] {
@@ -33,7 +38,7 @@ extension ConstraintGraph {
                 }
             }
         }
-        return ConstraintGraph(operations: transitions.count, edges)
+        return ConstraintGraph(operations: vertices, edges)
     }
 }
 

@@ -7,16 +7,35 @@ struct RecordedConstraints {
     private let analysis: TraceAnalysis
     /// For each operation, its time in a queue without a slot. It shrinks if an earlier event is late.
     private let room: [Int64]
+    /// Of tasks among the operations.
+    private let tasks: TaskWaits?
 
     /// Cost: linear in operations and edges, O(n log n) in children and blocking waits that are out of order.
     init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
-        room = analysis.waits.map { $0.map { $0.slot.saturatingAdd($0.suspended) } ?? 0 }
+        let tasks = TaskWaits(analysis.trace, analysis.timings.transitions)
+        self.tasks = tasks
+        room = analysis.waits.indices.map { index in
+            if let tasks, let task = analysis.trace.task(index) {
+                return tasks.actorWait(beforeFirstRunOf: task)
+            }
+            return analysis.waits[index].map { $0.slot.saturatingAdd($0.suspended) } ?? 0
+        }
         edges.reserveCapacity(analysis.trace.edges.count + analysis.timings.transitions.count * 2)
         let causes = StartCauses(analysis)
         addDependencies(causes)
         addExecutions(causes)
         addChildren()
+        if var runs = RunConstraints(analysis.trace, analysis.timings.transitions, isRecorded: true) {
+            runs.addCreations(wait)
+            edges += runs.edges
+        }
+    }
+
+    /// How long an operation waited before it started for what may absorb a delay.
+    private func wait(_ index: Int) -> Int64 {
+        let forDependencies = analysis.trace.task(index) == nil ? analysis.waits[index]?.dependency ?? 0 : 0
+        return forDependencies.saturatingAdd(room[index])
     }
 
     private mutating func addDependencies(_ causes: StartCauses) {
@@ -38,10 +57,12 @@ struct RecordedConstraints {
         let processes = analysis.trace.operations.store.columns.processes
         for (index, line) in transitions.enumerated() {
             guard let line else { continue }
-            edges.append(
-                ConstraintGraph.Edge(
-                    ConstraintGraph.start(index), ConstraintGraph.finish(index),
-                    lag: analysis.ownExecution[index]))
+            if analysis.trace.task(index) == nil {
+                edges.append(
+                    ConstraintGraph.Edge(
+                        ConstraintGraph.start(index), ConstraintGraph.finish(index),
+                        lag: analysis.ownExecution[index]))
+            }
             if causes.reason(of: index) == .slot, let holder = causes.cause(of: index) {
                 edges.append(
                     ConstraintGraph.Edge(
@@ -52,13 +73,12 @@ struct RecordedConstraints {
                 let wait = executions.ofProgram(of: Int(processes[index]), upTo: line.enqueued),
                 wait.operation != index
             {
-                let waited = (analysis.waits[index]?.dependency ?? 0).saturatingAdd(room[index])
                 edges.append(
                     ConstraintGraph.Edge(
                         ConstraintGraph.finish(wait.operation), ConstraintGraph.start(index),
-                        lag: line.start - wait.moment - waited))
+                        lag: line.start - wait.moment - self.wait(index)))
             }
-            for wait in executions.entries(of: index) where !wait.isChild {
+            for wait in executions.entries(of: index) where wait.reason == .blockingWait {
                 edges.append(
                     ConstraintGraph.Edge(
                         ConstraintGraph.finish(wait.operation), ConstraintGraph.finish(index),
@@ -71,18 +91,18 @@ struct RecordedConstraints {
         let nesting = analysis.nesting
         let transitions = analysis.timings.transitions
         if nesting.children.members.isEmpty { return }
-        for index in transitions.indices where !nesting.children[index].isEmpty {
+        for index in transitions.indices
+        where !nesting.children[index].isEmpty && analysis.trace.task(index) == nil {
             guard let parent = transitions[index] else { continue }
             let lastEnd = nesting.lastChild(of: index, transitions).flatMap { transitions.end(of: $0) }
             for child in nesting.children[index] {
                 let child = Int(child)
                 guard let line = transitions[child] else { continue }
                 if line.start >= parent.start {
-                    let waited = (analysis.waits[child]?.dependency ?? 0).saturatingAdd(room[child])
                     edges.append(
                         ConstraintGraph.Edge(
                             ConstraintGraph.start(index), ConstraintGraph.start(child),
-                            lag: line.start - parent.start - waited))
+                            lag: line.start - parent.start - wait(child)))
                 }
                 if line.end <= parent.end, let lastEnd {
                     edges.append(

@@ -28,18 +28,21 @@ public struct Slack: Sendable {
         let from = graph.longestPathsFrom()
         return transitions.indices.map { index in
             guard transitions.has(index) else { return nil }
-            let finish = ConstraintGraph.finish(index)
-            return max(0, analysis.criticalPath.length - to[finish].saturatingAdd(from[finish]))
+            return RunConstraints.finishes(of: index, in: analysis.trace).reduce(.max) { least, finish in
+                min(least, max(0, analysis.criticalPath.length - to[finish].saturatingAdd(from[finish])))
+            }
         }
     }
 
     /// ``recorded`` alone, at half the cost.
     package static func recorded(_ analysis: TraceAnalysis) -> [Int64?] {
         let transitions = analysis.timings.transitions
-        let graph = ConstraintGraph(operations: transitions.count, RecordedConstraints(analysis).edges)
+        let trace = analysis.trace
+        let vertices = RunConstraints.count(in: trace)
+        let graph = ConstraintGraph(operations: vertices, RecordedConstraints(analysis).edges)
         let end = transitions.indices.reduce(Int64.min) { max($0, transitions.end(of: $1) ?? .min) }
-        var times = [Int64](repeating: 0, count: transitions.count * 2)
-        var limits = [Int64](repeating: .max, count: transitions.count * 2)
+        var times = [Int64](repeating: 0, count: vertices * 2)
+        var limits = [Int64](repeating: .max, count: vertices * 2)
         for index in transitions.indices {
             guard let start = transitions.start(of: index), let finish = transitions.end(of: index) else {
                 continue
@@ -48,7 +51,14 @@ public struct Slack: Sendable {
             times[ConstraintGraph.finish(index)] = finish
             limits[ConstraintGraph.finish(index)] = end - finish
         }
+        for (place, run) in zip(transitions.count..<vertices, trace.tasks.runs) {
+            times[ConstraintGraph.start(place)] = run.start
+            times[ConstraintGraph.finish(place)] = run.end
+        }
         let slack = graph.slack(times: times, atMost: limits)
-        return transitions.indices.map { transitions.has($0) ? slack[ConstraintGraph.finish($0)] : nil }
+        return transitions.indices.map { index in
+            guard transitions.has(index) else { return nil }
+            return RunConstraints.finishes(of: index, in: trace).reduce(.max) { min($0, slack[$1]) }
+        }
     }
 }

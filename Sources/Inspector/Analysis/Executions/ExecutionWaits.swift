@@ -1,6 +1,7 @@
 import InspectorColumns
 
-/// What operations waited for while they executed: their children, and what they blocked their thread for.
+/// What operations waited for while they executed: their children, what they blocked their thread for, and
+/// the task that finished them. Of tasks among them: what ended each of their waits (``TaskWaits``).
 ///
 /// That a parent waited for a child that finished before it is an assumption. If it is wrong, some of the
 /// parent's own work is attributed to the child; never more than the child's lifetime.
@@ -14,7 +15,7 @@ struct ExecutionWaits {
     struct Entry {
         let moment: Int64
         let operation: Int
-        let isChild: Bool
+        let reason: DelayChain.Reason
     }
 
     /// Cost: nearly linear in operations and blocking waits.
@@ -26,12 +27,13 @@ struct ExecutionWaits {
         let childWaits = ChildWaits(trace)
         for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
             let parent = Int(parent)
-            guard parent != index, transitions.indices.contains(parent), let line = transitions[index],
+            guard parent != index, transitions.indices.contains(parent), trace.task(parent) == nil,
+                let line = transitions[index],
                 let waiting = transitions[parent], line.end > waiting.start, line.end <= waiting.end,
                 childWaits.waited(waiting, parent, for: line),
                 line.isFinished || analysis.blockers[parent] != nil
             else { continue }
-            all.append((parent, Entry(moment: line.end, operation: index, isChild: true)))
+            all.append((parent, Entry(moment: line.end, operation: index, reason: .child)))
         }
         let queues = trace.blockingWaits.isEmpty ? nil : QueueFinishes(analysis)
         for wait in trace.blockingWaits {
@@ -45,7 +47,7 @@ struct ExecutionWaits {
                     queues?.last(on: queue, after: wait.start, by: end, besides: wait.operation)
                 }
             guard let ended, ended.moment > wait.start else { continue }
-            let entry = Entry(moment: ended.moment, operation: ended.operation, isChild: false)
+            let entry = Entry(moment: ended.moment, operation: ended.operation, reason: .blockingWait)
             if let waiting = wait.operation {
                 guard transitions.indices.contains(waiting), let line = transitions[waiting],
                     waiting != ended.operation, entry.moment > line.start, entry.moment <= line.end
@@ -55,11 +57,34 @@ struct ExecutionWaits {
                 program[wait.process, default: []].append(entry)
             }
         }
+        if let waits = TaskWaits(trace, transitions) { Self.add(waits, transitions, to: &all) }
         // Among waits that ended together, the last one in the log comes first.
         let order = all.indices.reversed().map { all[$0] }.sortedByDigits(\.entry.moment)
         byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : transitions.count)
         entries = byOperation.members.map { order[Int($0)].entry }
         ofProgram = program.mapValues { $0.reversed().sortedByDigits(\.moment) }
+    }
+
+    private static func add(
+        _ waits: TaskWaits, _ transitions: TraceTransitions, to all: inout [(waiting: Int, entry: Entry)]
+    ) {
+        for task in waits.tasks.entries.indices where transitions.has(waits.operation(of: task)) {
+            waits.forEach(of: task) { wait in
+                all.append(
+                    (
+                        waits.operation(of: task),
+                        Entry(moment: wait.moment, operation: wait.operation, reason: wait.reason)
+                    ))
+            }
+        }
+        for (operation, task) in waits.tasks.finishers {
+            guard let end = transitions.end(of: Int(operation)) else { continue }
+            all.append(
+                (
+                    Int(operation),
+                    Entry(moment: end, operation: waits.operation(of: Int(task)), reason: .finisher)
+                ))
+        }
     }
 
     /// The waits of the operation, ordered by time.

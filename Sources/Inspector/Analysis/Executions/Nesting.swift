@@ -4,6 +4,10 @@ package import InspectorColumns
 package struct Nesting {
     /// For each operation, those that it enqueued, in the order of their enqueueing.
     package private(set) var children: Grouping
+    /// Tasks, by the operation that finished in one of their runs. They may end after it.
+    private let finishers: [Int: Int]
+    /// Tasks do not execute while they await their children.
+    private let firstTask: Int
 
     /// Cost: linear if children are ordered by their enqueue, as in logs; otherwise O(n log n). Parents that
     /// are not in the trace are ignored.
@@ -18,6 +22,15 @@ package struct Nesting {
             return parent
         }
         children = Grouping(parentOfIndex, groups: transitions.count)
+        let first = trace.tasks.asOperations?.first
+        firstTask = first ?? .max
+        finishers =
+            first.map { first in
+                Dictionary(
+                    uniqueKeysWithValues: trace.tasks.finishers.lazy.map {
+                        (Int($0.key), first + Int($0.value))
+                    })
+            } ?? [:]
         guard !children.members.isEmpty else { return }
         func enqueued(_ child: Int32) -> Int64 { transitions.enqueued(of: Int(child)) ?? 0 }
         for parent in transitions.indices where !children[parent].isEmpty {
@@ -49,13 +62,16 @@ package struct Nesting {
             guard let line = transitions[index], let execution = times[index]?.execution, execution > 0 else {
                 return 0
             }
+            if index >= firstTask { return execution }
+            let finisher = finishers[index]
             var covered: Int64 = 0
             let end = line.start + execution
             var cursor = line.start
             for child in children[index] {
-                guard let child = transitions[Int(child)], waits.waited(line, index, for: child) else {
-                    continue
-                }
+                let number = Int(child)
+                guard let child = transitions[number],
+                    waits.waited(line, index, for: child) || finisher == number
+                else { continue }
                 let from = max(child.enqueued, cursor)
                 let to = min(child.end, end)
                 if to > from {

@@ -74,6 +74,7 @@ package struct OrderedTransitions {
             for (time, _) in queue.limits { end = max(end, time) }
             for suspension in queue.suspensions { end = max(end, suspension.upperBound) }
         }
+        if trace.tasks.asOperations != nil { end = max(end, trace.tasks.end) }
         return TraceMoment.bounded(end)
     }
 }

@@ -20,11 +20,14 @@ final class WaitInference: Sendable {
     private let slotFree: [Int64]
     /// For each queue that was ever suspended.
     private let suspendedTimes: [SuspendedTime?]
+    /// Of tasks among the operations, and the index of the first.
+    private let tasks: (first: Int, lifetimes: TaskLifetimes)?
 
     /// - Parameter transitions: the transitions of the trace's operations, by index.
     init(_ trace: Trace, _ transitions: TraceTransitions) {
         store = trace.operations.store
         self.transitions = transitions
+        tasks = trace.tasks.asOperations.map { ($0.first, TaskLifetimes(trace.tasks)) }
         isOpenEndKnown = trace.header.droppedEvents == 0
         suspendedTimes = trace.queues.map { $0.suspensions.isEmpty ? nil : SuspendedTime($0.suspensions) }
 
@@ -49,6 +52,9 @@ final class WaitInference: Sendable {
     /// `nil` for an operation that was never enqueued.
     func waits(of index: Int) -> LifetimeParts? {
         guard let line = transitions[index] else { return nil }
+        if let tasks, index >= tasks.first {
+            return LifetimeParts(tasks.lifetimes.parts(of: index - tasks.first))
+        }
         return waits(of: index, line)
     }
 

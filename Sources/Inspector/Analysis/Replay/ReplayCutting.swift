@@ -106,7 +106,7 @@ struct ReplayCutting {
         let body = use.body(of: index)
         addDispatch(of: index, line, body?.thread)
         let nested = entries.compactMap { entry -> Interval? in
-            guard let body, entry.isChild, threads.isNested[entry.operation],
+            guard let body, entry.reason == .child, threads.isNested[entry.operation],
                 let inner = use.body(of: entry.operation), inner.thread == body.thread
             else { return nil }
             return (inner.start, inner.end)
@@ -161,7 +161,7 @@ struct ReplayCutting {
             // The log contradicts itself.
             if entry.moment < added { continue }
             let isSure =
-                !entry.isChild || threads.isNested[entry.operation] || position == entries.count - 1
+                entry.reason != .child || threads.isNested[entry.operation] || position == entries.count - 1
             marks.append(
                 (
                     entry.moment * 4 + (added == entry.moment ? 2 : 0),

@@ -71,7 +71,7 @@ struct ReplayExecution {
                 waiters.append(Self.pair(entry.operation, index, 0))
                 counts[index] += 1
                 last = max(last ?? entry.moment, entry.moment)
-                if entry.isChild, let child = transitions[entry.operation] {
+                if entry.reason == .child, let child = transitions[entry.operation] {
                     intervals.append((max(child.enqueued, line.start), min(child.end, line.end)))
                 }
             }

@@ -12,12 +12,21 @@ package struct TaskColumn<Row>: Sendable {
     package let value: @Sendable (Row) -> Value
 
     /// The name in JSON: `runningOnCPUMeanNs` for `running_on_cpu_mean_ns`.
-    package var key: String {
-        let words = name.split(separator: "_")
+    package var key: String { name.jsonKey }
+}
+
+extension String {
+    fileprivate var jsonKey: String {
+        let words = split(separator: "_")
         return words.dropFirst().reduce(String(words[0])) {
             $0 + ($1 == "cpu" ? "CPU" : $1.prefix(1).uppercased() + $1.dropFirst())
         }
     }
+}
+
+extension TaskPart.Row {
+    /// The name in JSON, without the unit: `awaitingTask`.
+    package var key: String { column.jsonKey }
 }
 
 extension TaskColumn<TaskGroup> {

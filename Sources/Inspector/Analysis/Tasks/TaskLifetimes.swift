@@ -18,11 +18,18 @@ package struct TaskLifetimes: Sendable {
 
     /// When the lifetime began, and when it ended. It ends with the trace for a task that did not finish.
     package func range(of task: Int) -> Range<Int64> {
-        let entry = tasks.entries[task]
-        let first = tasks.runs(of: task).first?.start
-        let start = entry.created ?? min(entry.enqueued ?? .max, first ?? .max, entry.finished ?? .max)
-        let lower = start == .max ? tasks.end : start
-        return lower..<max(lower, entry.finished ?? tasks.end)
+        let lower = tasks.start(of: task) ?? tasks.end
+        return lower..<max(lower, tasks.entries[task].finished ?? tasks.end)
+    }
+
+    /// The parts of a lifetime between two moments, which sum up to the time that it has there. Linear in the
+    /// runs between them.
+    package func parts(of task: Int, from start: Int64, to end: Int64) -> TaskParts {
+        var parts = TaskParts()
+        forEach(of: task, from: start, to: end) { part, range, _ in
+            parts[part] += range.upperBound - range.lowerBound
+        }
+        return parts
     }
 
     /// The parts of a lifetime, which sum up to ``range(of:)``.
@@ -62,8 +69,16 @@ package struct TaskLifetimes: Sendable {
 
     /// Calls `body` with each stretch of a lifetime, in order, without gaps; and with the run that it belongs
     /// to or follows, as an index.
-    package func forEach(of task: Int, _ body: (TaskPart, Range<Int64>, _ run: Int?) -> Void) {
-        let range = range(of: task)
+    ///
+    /// - Parameters:
+    ///   - from: Stretches before this are left out, and one around it is cut.
+    ///   - to: The same for what comes after this.
+    package func forEach(
+        of task: Int, from start: Int64 = .min, to end: Int64 = .max,
+        _ body: (TaskPart, Range<Int64>, _ run: Int?) -> Void
+    ) {
+        let range = range(of: task).clamped(to: start..<max(start, end))
+        if range.isEmpty { return }
         var cursor = range.lowerBound
         func add(_ part: TaskPart, until end: Int64, _ run: Int? = nil) {
             let end = min(max(end, cursor), range.upperBound)
@@ -71,8 +86,11 @@ package struct TaskLifetimes: Sendable {
             body(part, cursor..<end, run)
             cursor = end
         }
-        let first = tasks.firstRuns[task]
-        let next = tasks.firstRuns[task + 1]
+        let (first, next) = (tasks.firstRuns[task], tasks.firstRuns[task + 1])
+        if let before = tasks.run(of: task, at: cursor) {
+            addRuns(before..<next)
+            return
+        }
         if let enqueued = tasks.entries[task].enqueued { add(.unknown, until: enqueued) }
         let isQueued = tasks.entries[task].enqueued != nil
         if first == next {
@@ -80,7 +98,18 @@ package struct TaskLifetimes: Sendable {
             return
         }
         add(isQueued ? wait(for: tasks.runs[first].executor) : .unknown, until: tasks.runs[first].start)
-        for index in first..<next {
+        addRuns(first..<next)
+
+        func addRuns(_ runs: Range<Int>) {
+            for index in runs {
+                addRun(index)
+                if cursor >= range.upperBound { return }
+            }
+            add(.unknown, until: range.upperBound)
+        }
+
+        /// A run, and the time until the next one.
+        func addRun(_ index: Int) {
             let run = tasks.runs[index]
             add(.running, until: run.end, index)
             let following = index + 1 < next ? tasks.runs[index + 1] : nil
@@ -88,7 +117,7 @@ package struct TaskLifetimes: Sendable {
             let executor = following?.executor ?? run.nextExecutor
             guard let awaits = run.awaits else {
                 add(.unknown, until: end, index)
-                continue
+                return
             }
             if let part = TaskPart(awaits) {
                 // Without a moment at which it was enqueued again, nobody knows how long it still waited
@@ -97,7 +126,6 @@ package struct TaskLifetimes: Sendable {
             }
             add(wait(for: executor == TraceTasks.none ? run.nextExecutor : executor), until: end, index)
         }
-        add(.unknown, until: range.upperBound)
     }
 
     private func wait(for executor: Int32) -> TaskPart {

@@ -27,7 +27,7 @@ extension CriticalPathReport {
         let operation = analysis.trace.operations[index]
         var object = OperationJSON.object(of: index, in: analysis.trace)
         object.add("atNs", (operation.executing ?? operation.enqueued)?.notAfter)
-        if let waits = analysis.waits[index] { object.add("waits", waits.json) }
+        OperationJSON.addParts(of: index, in: analysis, to: &object)
         return object
     }
 }

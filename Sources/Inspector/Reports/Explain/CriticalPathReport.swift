@@ -6,6 +6,7 @@ public struct CriticalPathReport: Sendable {
 
     /// The rows above each step cover its wait for dependencies.
     private static let waits = LifetimeParts.Part.allCases.filter { $0 != .dependency && $0 != .execution }
+    private static let taskWaits: [TaskPart] = [.executor, .actor, .sleep, .unknown]
 
     /// Linear in switches; its members do the other work.
     public init(_ analysis: TraceAnalysis) {
@@ -72,19 +73,29 @@ public struct CriticalPathReport: Sendable {
             }
             if position >= head, position < head + hidden { continue }
             guard let waits = analysis.waits[index] else { continue }
-            let waited = waits.total - waits.dependency - waits.execution
-            let longest = Self.waits.max { waits[$0] < waits[$1] }
+            let (waited, reason) = wait(of: index, waits)
             let start =
                 analysis.trace.operations[index].executing ?? analysis.trace.operations[index].enqueued
             table.rows.append([
                 DurationFormat.text(nanoseconds: start?.notAfter ?? 0),
                 waited == 0 ? "-" : DurationFormat.text(nanoseconds: waited),
-                waited == 0 ? "" : longest?.row.object ?? "",
+                waited == 0 ? "" : reason,
                 waits.execution == 0 ? "-" : DurationFormat.text(nanoseconds: waits.execution),
                 names[index],
             ])
         }
         return table.text(width: width)
+    }
+
+    /// How long an operation or task waited for what no row above it covers, and for what longest.
+    private func wait(of index: Int, _ waits: LifetimeParts) -> (time: Int64, reason: String) {
+        guard let task = analysis.trace.task(index) else {
+            let longest = Self.waits.max { waits[$0] < waits[$1] }
+            return (waits.total - waits.dependency - waits.execution, longest?.row.object ?? "")
+        }
+        let parts = TaskLifetimes(analysis.trace.tasks).parts(of: task)
+        let longest = Self.taskWaits.max { parts[$0] < parts[$1] }
+        return (Self.taskWaits.reduce(0) { $0 + parts[$1] }, longest?.row.object ?? "")
     }
 }
 

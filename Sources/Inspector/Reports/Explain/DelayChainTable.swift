@@ -55,6 +55,12 @@ struct DelayChainTable {
     /// What the largest part of the step's wait was for.
     private static func reason(of step: DelayChain.Step) -> String {
         var longest: (word: String, time: Int64) = (Self.beingAdded, step.beforeEnqueue)
+        if let parts = step.taskParts {
+            for part in TaskPart.allCases where part != .running && parts[part] > longest.time {
+                longest = (part.row.object, parts[part])
+            }
+            return longest.word
+        }
         for part in LifetimeParts.Part.allCases where part != .execution && step.waits[part] > longest.time {
             longest = (part.row.object, step.waits[part])
         }
@@ -78,6 +84,10 @@ extension DelayChain.Reason {
         case .programWait: "blocked the program"
         case .neverAdded: "was never added to a queue"
         case .thread: "was before it on its thread"
+        case .awaited: "is what it awaited"
+        case .resumed: "resumed its continuation"
+        case .actorHeld: "had its actor"
+        case .finisher: "finished it"
         }
     }
 }
@@ -143,18 +153,28 @@ extension DelayChain {
     /// What the steps spent their time on.
     enum Portion: CaseIterable, Hashable {
         case part(LifetimeParts.Part)
+        /// Of tasks; what is not known of them counts as `part(.unknown)`.
+        case task(TaskPart)
         /// Before an operation was added.
         case beforeEnqueue
         /// Waiting for a dependency that was never added.
         case neverAdded
 
         static let allCases: [Portion] =
-            LifetimeParts.Part.allCases.map { .part($0) } + [.beforeEnqueue, .neverAdded]
+            LifetimeParts.Part.allCases.map { .part($0) }
+            + TaskPart.allCases.filter { $0 != .unknown }.map { .task($0) }
+            + [.beforeEnqueue, .neverAdded]
+
+        /// Whether only tasks have it, which a page does not show.
+        var isOfTask: Bool {
+            if case .task = self { true } else { false }
+        }
 
         /// As the page names it.
         var key: String {
             switch self {
             case .part(let part): part.name
+            case .task(let part): part.row.column
             case .beforeEnqueue: "beforeEnqueue"
             case .neverAdded: "neverAdded"
             }
@@ -163,7 +183,8 @@ extension DelayChain {
 
     /// The order for parts of equal time; `{}` is the dependency that was never added.
     static let words: [(portion: Portion, text: String)] =
-        ([.execution] + LifetimeParts.Part.waits).map { (.part($0), $0.row.activity) } + [
+        ([.execution] + LifetimeParts.Part.waits).map { (.part($0), $0.row.activity) }
+        + TaskPart.allCases.filter { $0 != .unknown }.map { (.task($0), $0.row.phrase) } + [
             (.neverAdded, "waiting for {}, which was never added to a queue"),
             (.beforeEnqueue, "before an operation was added"),
             (.part(.unknown), LifetimeParts.Part.unknown.row.activity),
@@ -175,17 +196,20 @@ extension DelayChain {
     /// - Parameter name: of the operation with that index.
     func composition(_ name: (Int) -> String) -> String {
         var sum = LifetimeParts()
+        var sumOfTasks = TaskParts()
         var before: Int64 = 0
         for step in steps {
-            sum += step.waits
+            if let parts = step.taskParts { sumOfTasks += parts } else { sum += step.waits }
             before = before.saturatingAdd(step.beforeEnqueue)
         }
         let forMissing = neverAdded == nil ? 0 : steps.first?.waits.dependency ?? 0
         sum.dependency -= forMissing
+        sum.unknown += sumOfTasks[.unknown]
         let missing = neverAdded.map(name) ?? ""
         let parts = Self.words.map { portion, text -> (text: String, time: Int64) in
             switch portion {
             case .part(let part): (text, sum[part])
+            case .task(let part): (text, sumOfTasks[part])
             case .beforeEnqueue: (text, before)
             case .neverAdded: (text.replacing("{}", with: missing), forMissing)
             }

@@ -51,8 +51,9 @@ public struct Explanation: Sendable {
         let chains = DelayChains(analysis)
         chain = chains.chain(endingIn: operation)
         parts = ProcessorUse(analysis.timings)?.parts(of: operation)
+        let task = TaskAnswer(analysis, of: operation)
         let maker = ExplanationAnswer(
-            analysis: analysis, names: names, causes: chains.causes, waits: waits, parts: parts,
+            analysis: analysis, names: names, causes: chains.causes, waits: waits, parts: parts, task: task,
             unfinished: analysis.trace.operations[operation].finished == nil
                 ? UnfinishedReport(analysis).reasons[operation] : nil,
             index: operation)
@@ -60,7 +61,8 @@ public struct Explanation: Sendable {
             [maker.answer]
             + [maker.standstill ?? maker.longestStep(of: chain)].compactMap(\.self)
         circle = chain.isCircular ? chain.circle : []
-        events = OperationStory(analysis, names, chains.causes, parts, of: operation).events
+        events =
+            task?.events ?? OperationStory(analysis, names, chains.causes, parts, of: operation).events
         waiters = Waiters(of: operation, analysis, chains.causes).waiters
         cost = Cost(of: operation, analysis, chains.ofRun)
     }
@@ -94,9 +96,11 @@ extension Explanation.Cost {
             (saving, slack) = (nil, nil)
             return
         }
-        let replay = Replay(analysis)
-        let unchanged = replay.run()
-        if unchanged.stuckOperations == 0, replay.drift(of: unchanged) <= Replay.tolerableDrift {
+        // A replay knows operations only.
+        let replay = analysis.trace.tasks.asOperations == nil ? Replay(analysis) : nil
+        if let replay, case let unchanged = replay.run(), unchanged.stuckOperations == 0,
+            replay.drift(of: unchanged) <= Replay.tolerableDrift
+        {
             saving = max(0, unchanged.makespan - replay.run(scaling: index, by: 0).makespan)
         } else {
             saving = nil

@@ -7,6 +7,8 @@ struct ExplanationAnswer {
     let causes: StartCauses
     let waits: LifetimeParts
     let parts: ExecutionParts?
+    /// Nil for an operation.
+    let task: TaskAnswer?
     /// Nil if it finished, or waits in a circle.
     let unfinished: UnfinishedReport.Reason?
     let index: Int
@@ -20,8 +22,12 @@ struct ExplanationAnswer {
         Phrase(
             operation.finished == nil ? .unfinished : .took, .operation(index), .phrase(aside),
             .time(waits.total),
-            .phrase(waits.total == 0 ? nil : Phrase(.because, reason)),
-            .phrase(ending))
+            .phrase(because), .phrase(ending))
+    }
+
+    private var because: Phrase? {
+        if let task { return task.parts.map { Phrase(.because, .phrase($0)) } }
+        return waits.total == 0 ? nil : Phrase(.because, reason)
     }
 
     private var reason: Phrase.Argument {
@@ -140,7 +146,16 @@ struct ExplanationAnswer {
             slowest.operation != named(Self.longestPart(waits))
         else { return nil }
         var waits = LifetimeParts()
-        for step in chain.steps where step.operation == slowest.operation { waits += step.waits }
+        var ofTask: TaskParts?
+        for step in chain.steps where step.operation == slowest.operation {
+            waits += step.waits
+            if let parts = step.taskParts {
+                var sum = ofTask ?? TaskParts()
+                sum += parts
+                ofTask = sum
+            }
+        }
+        if let ofTask { return longestStep(of: slowest.operation, ofTask) }
         let most = Self.longestPart(waits)
         let doing =
             switch most {
@@ -157,6 +172,16 @@ struct ExplanationAnswer {
             ? Phrase(.longestStep, .operation(slowest.operation), .time(whole), .phrase(doing))
             : Phrase(
                 .longestStepPart, .operation(slowest.operation), .time(whole), .time(part), .phrase(doing))
+    }
+
+    private func longestStep(of operation: Int, _ parts: TaskParts) -> Phrase {
+        let most = TaskPart.allCases.max { parts[$0] < parts[$1] } ?? .running
+        let (whole, part) = (parts.total, parts[most])
+        let isAll = DurationFormat.text(nanoseconds: whole) == DurationFormat.text(nanoseconds: part)
+        let doing = Phrase.Argument.sentence(most.row.activity)
+        return isAll
+            ? Phrase(.longestStep, .operation(operation), .time(whole), doing)
+            : Phrase(.longestStepPart, .operation(operation), .time(whole), .time(part), doing)
     }
 
     /// The operation that the answer already names.

@@ -12,7 +12,7 @@ extension Explanation {
         header.add("process", analysis.trace.header.process)
         header.add("operation", OperationJSON.object(of: index, in: analysis.trace))
         header.add("answer", answer.map { $0.text(names) }.joined())
-        if let waits = analysis.waits[index] { header.add("waits", waits.json) }
+        OperationJSON.addParts(of: index, in: analysis, to: &header)
         header.add("executionParts", parts?.json)
         header.add("isCircular", chain.isCircular)
         if let cost { header.add("cost", object(cost)) }
@@ -53,6 +53,16 @@ extension Explanation {
 
 /// An operation in output for programs.
 enum OperationJSON {
+    /// What it spent its lifetime on: `waits`, or `taskParts` of a task. Nothing for an operation that was
+    /// never added.
+    static func addParts(of index: Int, in analysis: TraceAnalysis, to object: inout JSONObject) {
+        if let task = analysis.trace.task(index) {
+            object.add("taskParts", TaskLifetimes(analysis.trace.tasks).parts(of: task).json)
+        } else if let waits = analysis.waits[index] {
+            object.add("waits", waits.json)
+        }
+    }
+
     static func object(of index: Int, in trace: Trace) -> JSONObject {
         let operation = trace.operations[index]
         var object = JSONObject()
@@ -72,13 +82,26 @@ extension LifetimeParts {
     }
 }
 
+extension TaskParts {
+    /// Each part in nanoseconds.
+    var json: JSONObject {
+        var object = JSONObject()
+        for part in TaskPart.allCases { object.add("\(part.row.key)Ns", self[part]) }
+        return object
+    }
+}
+
 extension DelayChain.Step {
     func json(in trace: Trace) -> JSONObject {
         var object = OperationJSON.object(of: operation, in: trace)
         object.add("reason", "\(reason)")
         object.add("atNs", start)
         object.add("endNs", end)
-        object.add("waits", waits.json)
+        if let taskParts {
+            object.add("taskParts", taskParts.json)
+        } else {
+            object.add("waits", waits.json)
+        }
         object.add("beforeEnqueueNs", beforeEnqueue)
         return object
     }

@@ -52,11 +52,20 @@ extension Explanation {
         return table.text(width: width)
     }
 
+    private var followersTitle: Phrase {
+        let tasks = waiters.count { analysis.trace.task($0.operation) != nil }
+        if waiters.count == 1 { return Phrase(tasks == 1 ? .oneTask : .oneFollower) }
+        return switch tasks {
+        case 0: Phrase(.followers, .number(waiters.count))
+        case waiters.count: Phrase(.tasks, .number(tasks))
+        default: Phrase(.operationsAndTasks, .number(waiters.count))
+        }
+    }
+
     private func followersText(_ width: Int?) -> String {
         if waiters.isEmpty { return Phrase(.noFollowers).text(names) + "\n" }
         var table = TextTable(
-            title: (waiters.count == 1
-                ? Phrase(.oneFollower) : Phrase(.followers, .number(waiters.count))).text(names),
+            title: followersTitle.text(names),
             columns: [.number("waited"), .wrapped("operation"), .wrapped("because")])
         for waiter in waiters.prefix(Self.shownWaiters) {
             table.rows.append([
@@ -85,6 +94,10 @@ extension Waiters.Relation {
         case .slotHeld: "needs a slot that \(name) holds"
         case .lastChild: "is its parent; it was the last child"
         case .blockingWait: "blocked its thread for it"
+        case .awaited: "awaited it"
+        case .resumed: "awaited its continuation, which \(name) resumed"
+        case .actorHeld: "waited for an executor that \(name) had"
+        case .finished: "finished in it"
         }
     }
 }

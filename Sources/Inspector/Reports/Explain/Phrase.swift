@@ -98,6 +98,36 @@ extension Phrase {
         case duringChildren = "{} of it while its {} children were working{}"
         case byItself = ", {} by itself"
 
+        // The parts of a task.
+        case andTaskPart = "{}; {}"
+        case taskRunning = "{} running in {} runs"
+        case severalTaskParts = "{} {} ({} times; the longest, {}, {})"
+        case running = "running"
+        case sleeping = "sleeping"
+        case unknownPart = "unknown"
+        case awaiting = "awaiting {}"
+        case awaitingTask = "awaiting a task"
+        case awaitingGroup = "awaiting its task group{}"
+        case untilFinished = ", until {} finished"
+        case awaitingContinuation = "awaiting its continuation{}"
+        case resumedBy = ", which {} resumed"
+        case waitingForExecutor = "waiting for its executor{}"
+        case waitingForPool = "waiting for a thread of the global executor"
+        case waitingForMainActor = "waiting for the main actor{}"
+        case waitingForActor = "waiting for actor {}{}"
+        case waitingForNamed = "waiting for {}{}"
+        case hadBy = ", which {} had"
+
+        // The events of a task.
+        case created = "created{}"
+        case createdAsyncLet = "created{} with async let"
+        case createdGroupChild = "created{} in a task group"
+        case createdImmediate = "created{} and begun at once"
+        case createdEarlier = "had been created before the log began"
+        case ranOn = "ran{}, on thread {}"
+        case onExecutor = " on {}"
+        case taskUnfinished = "had not finished when the trace ended"
+
         // Headings and notes for what is shown below.
         case events = "What happened to it (times since the start of the trace)"
         case moreEvents = "{} more events"
@@ -108,6 +138,9 @@ extension Phrase {
         case noFollowers = "Nothing waited for it."
         case oneFollower = "One operation waited for it"
         case followers = "{} operations waited for it"
+        case oneTask = "One task waited for it"
+        case tasks = "{} tasks waited for it"
+        case operationsAndTasks = "{} operations and tasks waited for it"
         case moreFollowers = "{} more"
 
         // Where to look next.

@@ -15,6 +15,7 @@ struct TaskCollector {
     private var earlierRuns: [Int32] = []
     /// Tasks that run now.
     private var isRunning: [Bool] = []
+    private var running = RunningTasks()
     /// When tasks were enqueued that do not run yet.
     private var ready: [Int64?] = []
     /// When the continuations that they await were resumed, and they were not enqueued since.
@@ -113,6 +114,7 @@ struct TaskCollector {
             unendedRuns += 1
             let run = Int(lastRuns[task])
             tasks.runs[run].end = tasks.runs[run].start
+            running.end(task, on: thread(ofRun: run))
         }
         if let name = event.name { tasks.entries[task].name = name }
         let earlier = lastRuns[task]
@@ -123,12 +125,20 @@ struct TaskCollector {
         }
         (ready[task], resumed[task]) = (nil, nil)
         isRunning[task] = true
+        running.begin(task, on: ProcessThread(process: event.process, number: event.thread))
         lastRuns[task] = Int32(tasks.runs.count)
         earlierRuns.append(earlier)
         tasks.runs.append(
             .init(
                 task: Int32(task), executor: executor(event), thread: event.thread, start: event.time,
                 end: event.time))
+    }
+
+    /// It goes on on another executor, without leaving its thread.
+    mutating func move(_ event: EventFields) {
+        let task = index(of: event)
+        guard isRunning[task] else { return }
+        tasks.moves.append(.init(run: lastRuns[task], time: event.time, executor: executor(event)))
     }
 
     mutating func end(_ event: EventFields) {
@@ -140,6 +150,7 @@ struct TaskCollector {
         }
         let run = Int(lastRuns[task])
         isRunning[task] = false
+        running.end(task, on: thread(ofRun: run))
         tasks.runs[run].end = max(tasks.runs[run].start, event.time)
         let isKnown = event.awaited == .continuation && tasks.runs[run].awaits != nil
         if !isKnown { tasks.runs[run].awaits = event.awaited }
@@ -177,8 +188,24 @@ struct TaskCollector {
         if isRunning[task] {
             isRunning[task] = false
             let run = Int(lastRuns[task])
+            running.end(task, on: thread(ofRun: run))
             tasks.runs[run].end = max(tasks.runs[run].start, event.time)
         }
+    }
+
+    /// Keeps the task in whose run an operation was enqueued, unless it was enqueued in the body of another
+    /// operation that began during that run.
+    ///
+    /// - Parameters:
+    ///   - operation: an index into the trace's operations.
+    ///   - bodyBegan: when the operation started in whose body it was enqueued.
+    mutating func enqueueOperation(_ operation: Int, _ event: EventFields, bodyBegan: Int64?) {
+        if let task = task(of: event, after: bodyBegan) { tasks.enqueuers[Int32(operation)] = task }
+    }
+
+    /// Keeps the task in whose run an operation finished, unless the operation's body began during that run.
+    mutating func finishOperation(_ operation: Int, _ event: EventFields, bodyBegan: Int64?) {
+        if let task = task(of: event, after: bodyBegan) { tasks.finishers[Int32(operation)] = task }
     }
 
     /// - Parameter end: the last time that the log covers.
@@ -200,6 +227,20 @@ struct TaskCollector {
     }
 
     // MARK: Inside
+
+    /// The task that runs on the event's thread, if its run began after that moment.
+    private func task(of event: EventFields, after moment: Int64?) -> Int32? {
+        guard !isRunning.isEmpty,
+            let task = running.innermost(
+                on: ProcessThread(process: event.process, number: event.thread))
+        else { return nil }
+        return moment.map { tasks.runs[Int(lastRuns[Int(task)])].start >= $0 } ?? true ? task : nil
+    }
+
+    private func thread(ofRun run: Int) -> ProcessThread {
+        ProcessThread(
+            process: tasks.entries[Int(tasks.runs[run].task)].process, number: tasks.runs[run].thread)
+    }
 
     private mutating func becomeReady(_ task: Int, _ event: EventFields) {
         ready[task] = event.time
@@ -240,6 +281,7 @@ struct TaskCollector {
         func place(_ executor: Int32) -> Int32 {
             executor == TraceTasks.none ? executor : places[Int(executor)]
         }
+        for move in tasks.moves.indices { tasks.moves[move].executor = place(tasks.moves[move].executor) }
         for run in tasks.runs.indices {
             tasks.runs[run].executor = place(tasks.runs[run].executor)
             tasks.runs[run].nextExecutor = place(tasks.runs[run].nextExecutor)
@@ -274,16 +316,19 @@ struct TaskCollector {
         for run in tasks.runs { first[Int(run.task) + 1] += 1 }
         for task in first.indices.dropFirst() { first[task] += first[task - 1] }
         var sorted = tasks.runs
+        var places = [Int32](repeating: 0, count: tasks.runs.count)
         for task in tasks.entries.indices {
             var place = first[task + 1]
             var run = lastRuns[task]
             while run != TraceTasks.none {
                 place -= 1
                 sorted[place] = tasks.runs[Int(run)]
+                places[Int(run)] = Int32(truncatingIfNeeded: place)
                 run = earlierRuns[Int(run)]
             }
         }
         tasks.runs = sorted
+        for move in tasks.moves.indices { tasks.moves[move].run = places[Int(tasks.moves[move].run)] }
         tasks.firstRuns = first
     }
 

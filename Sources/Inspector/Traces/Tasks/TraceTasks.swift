@@ -64,15 +64,33 @@ package struct TraceTasks: Sendable {
         package var by: UInt64 = 0
     }
 
+    /// A task went on on another executor, on its thread, within a run.
+    package struct Move: Sendable {
+        /// Index into `runs`.
+        package var run: Int32
+        package var time: Int64
+        /// Index into `executors`; `none` for an unknown one.
+        package var executor: Int32
+    }
+
     package var entries: [Entry] = []
     /// Sorted by task, and by time for each task.
     package var runs: [Run] = []
+    /// In the order of the log.
+    package var moves: [Move] = []
     /// For each task, where its runs begin; and the end.
     package var firstRuns: [Int] = [0]
     package var executors: [Executor] = []
     /// Each kind once. The first is for tasks whose function is not known.
     package var kinds = ["Task"]
     package var texts = InternedTexts()
+    /// The task in whose run an operation was enqueued, by the operation's index.
+    package var enqueuers: [Int32: Int32] = [:]
+    /// The task in whose run an operation finished that did not begin in that run, by the operation's index.
+    package var finishers: [Int32: Int32] = [:]
+    /// The index of the first task among the trace's operations, and what woke tasks; see
+    /// `Trace.withTasks()`.
+    package internal(set) var asOperations: AsOperations?
     /// The last time that the log covers.
     package var end: Int64 = 0
 
@@ -83,4 +101,19 @@ package struct TraceTasks: Sendable {
     package func runs(of task: Int) -> ArraySlice<Run> { runs[firstRuns[task]..<firstRuns[task + 1]] }
 
     package func kind(of task: Int) -> String { kinds[Int(entries[task].kind)] }
+
+    /// The first that is known of a task; nil if the log only names it.
+    package func start(of task: Int) -> Int64? {
+        let entry = entries[task]
+        let first = runs(of: task).first?.start
+        let start = entry.created ?? min(entry.enqueued ?? .max, first ?? .max, entry.finished ?? .max)
+        return start == .max ? nil : start
+    }
+
+    /// The last run of a task that began by then, as an index into `runs`. Logarithmic.
+    package func run(of task: Int, at moment: Int64) -> Int? {
+        let runs = runs(of: task)
+        let place = runs.partitioningIndex { $0.start > moment }
+        return place == runs.startIndex ? nil : place - 1
+    }
 }

@@ -6,69 +6,20 @@ import Testing
 
 @Suite("Paths through operations and Swift tasks")
 struct TaskPathsTests {
-    private let header = LogHeader(process: "x", processID: 1, host: "h", start: 5, isClosed: true)
-    private let load = OperationID(1 << 40)
-    private let other = OperationID(1 << 40 + 1)
-    private let request = OperationID(1)
-    private let fetch = OperationID(2)
-    private let cache = QueueID(9)
-
-    private func trace(_ events: [(time: Int64, thread: UInt64, body: LogEvent.Body)]) -> Trace {
-        Trace(
-            EventLogContents(
-                header: header,
-                events: events.map { LogEvent(time: $0.time, thread: $0.thread, $0.body) })
-        ).withTasks()
-    }
-
-    /// An operation, `request`, creates a task, `load`, which enqueues an operation, `fetch`, and awaits its
-    /// continuation; `fetch` resumes it. Then `load` waits for an actor that another task has, and finishes
-    /// `request`.
-    private var mixed: Trace { trace(events) }
-
-    private var events: [(time: Int64, thread: UInt64, body: LogEvent.Body)] {
-        [
-            (0, 1, .enqueued(.init(operation: request, kind: "Request", queue: QueueID(1)))),
-            (0, 1, .ready(request)), (10, 2, .executing(request)),
-            (
-                20, 2,
-                .taskCreated(
-                    .init(
-                        task: load, kind: "load()", creation: .unstructured, parent: request, priority: 21,
-                        isQueued: true))
-            ),
-            (22, 2, .executorOpened(cache, .actor, name: "Cache")),
-            (30, 3, .runBegan(load, executor: nil, name: nil)),
-            (35, 3, .enqueued(.init(operation: fetch, kind: "Fetch", queue: QueueID(1)))),
-            (35, 3, .ready(fetch)), (40, 3, .runEnded(load, .init(awaits: .continuation))),
-            (50, 4, .executing(fetch)),
-            (
-                60, 5,
-                .taskCreated(
-                    .init(task: other, kind: "other()", creation: .unstructured, priority: 21, isQueued: true)
-                )
-            ),
-            (80, 5, .runBegan(other, executor: nil, name: nil)),
-            (85, 5, .taskMoved(other, executor: cache)),
-            (90, 4, .taskEnqueued(load, executor: nil, by: fetch, after: .continuation)),
-            (95, 3, .runBegan(load, executor: nil, name: nil)), (100, 4, .finished(fetch, .succeeded)),
-            (105, 3, .runEnded(load, .init(awaits: .executor, executor: cache))),
-            (105, 3, .taskEnqueued(load, executor: cache, by: load, after: .executor)),
-            (120, 5, .finished(other, .succeeded)),
-            (125, 3, .runBegan(load, executor: cache, name: nil)),
-            (148, 3, .finished(request, .succeeded)), (150, 3, .finished(load, .succeeded)),
-        ]
-    }
+    private let mixed = MixedTrace.trace
 
     @Test(
         "a task is an operation with its creator as parent, and what a task enqueued has the task as parent")
     func operations() throws {
         let trace = mixed
-        #expect(trace.operations.map(\.id) == [request, fetch, load, other])
+        #expect(
+            trace.operations.map(\.id) == [
+                MixedTrace.request, MixedTrace.fetch, MixedTrace.load, MixedTrace.other,
+            ])
         #expect(trace.operations.map(\.parent) == [nil, 2, 0, nil])
         #expect(trace.operations[2].kind == "load()" && trace.operations[2].executing?.notAfter == 30)
         #expect((0..<4).map(trace.task) == [nil, nil, 0, 1])
-        #expect(trace.queues.last?.name == "Cache")
+        #expect(trace.queues.count == 1 && trace.operations[2].queue == nil)
         #expect(trace.withTasks().operations.count == 4)
         #expect(trace.tasks.finishers == [0: 0] && trace.tasks.enqueuers == [1: 0])
     }
@@ -80,7 +31,7 @@ struct TaskPathsTests {
         #expect(chain.steps.map(\.reason) == [.added, .actorHeld, .finisher])
         #expect(chain.steps.map(\.start) == [60, 120, 148])
         // Without the other task, the chain leads to the operation that resumed the continuation.
-        let calm = DelayChains(TraceAnalysis(trace(events.filter { $0.thread != 5 }))).chain(endingIn: 0)
+        let calm = DelayChains(TraceAnalysis(MixedTrace.withoutOtherTask)).chain(endingIn: 0)
         #expect(calm.steps.map(\.operation) == [0, 2, 1, 2, 0])
         #expect(calm.steps.map(\.reason) == [.added, .added, .added, .resumed, .finisher])
         #expect(calm.steps.map(\.start) == [0, 20, 35, 90, 148])
@@ -131,7 +82,7 @@ struct TaskPathsTests {
             events[index].renumber(
                 operation: { $0 >= 1 << 40 ? 1 << 40 + $0 % 7 : $0 % 7 + 1 }, queue: { $0 % 4 + 1 })
         }
-        let trace = Trace(EventLogContents(header: header, events: events)).withTasks()
+        let trace = Trace(EventLogContents(header: MixedTrace.header, events: events)).withTasks()
         let analysis = TraceAnalysis(trace)
         #expect(analysis.criticalPath.length <= analysis.makespan)
         let slack = Slack(analysis)

@@ -23,8 +23,11 @@ struct PictureHeading {
 
     var figures: [String] {
         let path = analysis.criticalPath
+        let trace = analysis.trace
+        let tasks = trace.tasks.asOperations == nil ? 0 : trace.tasks.entries.count
+        let tasksOfPath = path.operations.count { trace.task($0) != nil }
         var parts = [
-            Prose.counted(analysis.kinds.operations, "operation"),
+            Prose.counted(operations: analysis.kinds.operations - tasks, tasks: tasks),
             "makespan \(DurationFormat.text(nanoseconds: analysis.makespan))",
         ]
         let unobserved = analysis.trace.operations.count - analysis.kinds.operations
@@ -33,7 +36,8 @@ struct PictureHeading {
         if UnfinishedReport(analysis).isStandingStill { return parts }
         parts.append(
             "critical path \(DurationFormat.text(nanoseconds: path.length)) "
-                + "(\(Prose.counted(path.operations.count, "operation")))")
+                + "("
+                + Prose.counted(operations: path.operations.count - tasksOfPath, tasks: tasksOfPath) + ")")
         if let parallelism = analysis.parallelism {
             parts.append("parallelism \(Prose.twoDecimals(parallelism))")
         }

@@ -146,9 +146,7 @@ public struct RunSummary: Sendable {
         let path = analysis.criticalPath
         let length = DurationFormat.text(nanoseconds: path.length)
         let tasks = path.operations.count { analysis.trace.task($0) != nil }
-        let count = Prose.list(
-            [(path.operations.count - tasks, "operation"), (tasks, "task")].filter { $0.0 > 0 }
-                .map { Prose.counted($0.0, $0.1) })
+        let count = Prose.counted(operations: path.operations.count - tasks, tasks: tasks)
         if analysis.makespan == 0 { return "\(length), \(count)" }
         let share = (Double(path.length) / Double(analysis.makespan) * 100).rounded()
         return "\(length), \(Int(share)) % of the makespan, \(count)"

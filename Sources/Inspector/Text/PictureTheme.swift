@@ -18,6 +18,8 @@ public enum PictureTheme: String, CaseIterable, Sendable {
     package var remote: String { self == .light ? "#0072B2" : "#56B4E9" }
     /// Arrows to operations that were still waiting when the log ended.
     package var blocked: String { self == .light ? "#A83276" : "#E07DB4" }
+    /// Arrows to tasks from what woke them.
+    package var wake: String { self == .light ? "#7A62AE" : "#B3A1DC" }
     /// The critical path, and nothing else.
     package var critical: String { self == .light ? "#D55E00" : "#FF8A3D" }
     /// Guide lines.

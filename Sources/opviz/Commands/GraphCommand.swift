@@ -51,7 +51,7 @@ struct GraphCommand: ParsableCommand {
             let drawn: GraphOutput
             do {
                 let options = try styleOptions.options(filterOptions.filter())
-                drawn = try GraphOutput(analysis, options, for: format)
+                drawn = try GraphOutput(analysis.withTasks, options, for: format)
             } catch let error as GraphError {
                 throw CommandError(.usage, "\(path): \(error.description)")
             }

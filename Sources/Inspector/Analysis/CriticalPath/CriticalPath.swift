@@ -21,6 +21,8 @@ public struct CriticalPath: Sendable {
     /// Nanoseconds.
     public let length: Int64
 
+    /// The runs of tasks on the path, as indices into the trace's runs.
+    package let runs: Set<Int>
     /// For each operation, whether it is on the path, and its successor there.
     private let isMember: [Bool]
     private let successors: [Int32]
@@ -73,6 +75,8 @@ public struct CriticalPath: Sendable {
             isMember[operation] = true
             operations.append(operation)
         }
+        runs = Set(
+            vertices.lazy.map { Int($0 / 2) - transitions.count }.filter { $0 >= 0 })
         self.operations = operations
         self.isMember = isMember
         self.successors = successors

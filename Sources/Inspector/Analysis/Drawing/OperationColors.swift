@@ -31,6 +31,8 @@ extension PictureTheme {
 
     /// The colour for a part of a lifetime, the same in every picture.
     package func color(_ part: LifetimeParts.Part) -> String { part.row.color.of(self) }
+    /// The colour for a part of the lifetime of a task.
+    package func color(_ part: TaskPart) -> String { part.row.color.of(self) }
     /// The fill for a part of an execution; a hatch goes over it with ``executionHatch``.
     package func color(_ part: ExecutionParts.Part) -> String { part.row.color.of(self) }
     /// The lines over a wait for a processor, and the outline of an execution with parts.

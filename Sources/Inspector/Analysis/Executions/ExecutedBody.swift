@@ -16,10 +16,13 @@ struct ExecutedBody {
 }
 
 extension TraceTimings {
-    /// Nil for an operation that was never enqueued, and for one that never started.
+    /// Nil for an operation that was never enqueued, for one that never started, and for a task, which has
+    /// runs.
     func executedBody(of index: Int) -> ExecutedBody? {
         let columns = trace.operations.store.columns
-        guard let line = transitions[index], line.executing != nil, let waits = waits[index] else {
+        guard trace.task(index) == nil, let line = transitions[index], line.executing != nil,
+            let waits = waits[index]
+        else {
             return nil
         }
         let (start, end) = (line.start, line.start + max(0, waits.execution))

@@ -1,4 +1,5 @@
 package import EventLog
+package import InspectorText
 
 /// A part of the lifetime of a Swift task. The parts of a task are its lifetime, exactly.
 package enum TaskPart: Int, CaseIterable, Sendable {
@@ -16,6 +17,8 @@ package enum TaskPart: Int, CaseIterable, Sendable {
         package let object: String
         /// The same of one task, after a duration: `awaiting its continuation`.
         package let activity: String
+        /// Like those of an operation's lifetime for what is alike: an actor has one slot.
+        package let color: PictureColor
     }
 
     package var row: Row { Self.rows[rawValue] }
@@ -24,30 +27,38 @@ package enum TaskPart: Int, CaseIterable, Sendable {
         Row(
             label: "executor wait", column: "executor_wait", phrase: "waiting for executors",
             object: "an executor",
-            activity: "waiting for its executor"),
+            activity: "waiting for its executor",
+            color: LifetimeParts.Part.dispatch.row.color),
         Row(
             label: "running", column: "running", phrase: "running", object: "itself",
-            activity: "running"),
+            activity: "running",
+            color: LifetimeParts.Part.execution.row.color),
         Row(
             label: "awaiting task", column: "awaiting_task", phrase: "awaiting tasks", object: "a task",
-            activity: "awaiting a task"),
+            activity: "awaiting a task",
+            color: LifetimeParts.Part.dependency.row.color),
         Row(
             label: "awaiting group", column: "awaiting_group", phrase: "awaiting task groups",
             object: "its task group",
-            activity: "awaiting its task group"),
+            activity: "awaiting its task group",
+            color: PictureColor(light: "#E8C4DA", dark: "#8F5A79", terminal: 182)),
         Row(
             label: "awaiting continuation", column: "awaiting_continuation", phrase: "awaiting continuations",
             object: "its continuation",
-            activity: "awaiting its continuation"),
+            activity: "awaiting its continuation",
+            color: PictureColor(light: "#9A86C4", dark: "#9A86C4", terminal: 140)),
         Row(
             label: "awaiting actor", column: "awaiting_actor", phrase: "awaiting actors", object: "its actor",
-            activity: "waiting for its actor"),
+            activity: "waiting for its actor",
+            color: LifetimeParts.Part.slot.row.color),
         Row(
             label: "sleeping", column: "sleeping", phrase: "sleeping", object: "sleep",
-            activity: "sleeping"),
+            activity: "sleeping",
+            color: LifetimeParts.Part.suspended.row.color),
         Row(
             label: "unknown", column: "unknown", phrase: "unknown", object: "unknown",
-            activity: "unknown"),
+            activity: "unknown",
+            color: LifetimeParts.Part.unknown.row.color),
     ]
 
     /// The part that a task is in after a run until it is enqueued again; nil if it then waits for an
@@ -77,7 +88,27 @@ package struct TaskParts: Hashable, Sendable {
 
     package var total: Int64 { values.wrappedSum() }
 
+    /// The part that took longest, the first of several.
+    package var longest: TaskPart {
+        TaskPart.allCases.reduce(.executor) { self[$1] > self[$0] ? $1 : $0 }
+    }
+
     package static func += (sum: inout Self, parts: Self) { sum.values &+= parts.values }
+}
+
+extension TaskParts {
+    package static func + (lhs: Self, rhs: Self) -> Self {
+        var sum = lhs
+        sum += rhs
+        return sum
+    }
+
+    /// Each part divided by a count.
+    package static func / (parts: Self, count: Int64) -> Self {
+        var mean = parts
+        for part in TaskPart.allCases { mean[part] /= max(1, count) }
+        return mean
+    }
 }
 
 extension LifetimeParts {

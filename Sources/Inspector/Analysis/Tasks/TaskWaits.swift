@@ -16,7 +16,7 @@ package struct TaskWaits {
         package let reason: DelayChain.Reason
     }
 
-    let tasks: TraceTasks
+    package let tasks: TraceTasks
     private let asOperations: TraceTasks.AsOperations
     private let transitions: TraceTransitions
     private let tenures: ExecutorTenures
@@ -34,7 +34,7 @@ package struct TaskWaits {
     package func operation(of task: Int) -> Int { asOperations.first + task }
 
     /// The waits of a task, those for one run ordered by time.
-    func forEach(of task: Int, _ body: (Wait) -> Void) {
+    package func forEach(of task: Int, _ body: (Wait) -> Void) {
         let range = tasks.firstRuns[task]..<tasks.firstRuns[task + 1]
         guard let first = range.first else { return }
         if let ready = tasks.entries[task].enqueued, let holder = holder(before: first, since: ready) {

@@ -175,7 +175,7 @@ struct ExplanationAnswer {
     }
 
     private func longestStep(of operation: Int, _ parts: TaskParts) -> Phrase {
-        let most = TaskPart.allCases.max { parts[$0] < parts[$1] } ?? .running
+        let most = parts.longest
         let (whole, part) = (parts.total, parts[most])
         let isAll = DurationFormat.text(nanoseconds: whole) == DurationFormat.text(nanoseconds: part)
         let doing = Phrase.Argument.sentence(most.row.activity)

@@ -92,6 +92,9 @@ public struct DOTGraph: Sendable {
             attributes.append("dir=both, arrowtail=odot, arrowsize=1.1")
         } else if edge.relation == .spawn {
             attributes.append("style=dashed, arrowhead=open")
+        } else if edge.relation.isWake {
+            // It does not decide the ranks: what wakes a task comes after its creation.
+            attributes.append("color=\"\(theme.wake)\", arrowhead=vee, constraint=false")
         } else if edge.relation.isUnfinished {
             let color = theme.blocked
             attributes.append(
@@ -102,7 +105,7 @@ public struct DOTGraph: Sendable {
                 "color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4")
         } else if edge.isAcrossProcesses {
             attributes.append("color=\"\(theme.remote)\", penwidth=2")
-        } else if !edge.relation.isUnfinished {
+        } else if !edge.relation.isUnfinished, !edge.relation.isWake {
             if edge.relation == .spawn { attributes.append("color=\"\(theme.spawn)\"") }
             if let width = palette.width(edge) { attributes.append("penwidth=\(width)") }
         }

@@ -31,6 +31,7 @@ struct DOTNode {
             "label=\(label), tooltip=\(tooltip), fillcolor=\"\(palette.fill(node))\", "
             + "color=\"\(color)\", penwidth=\(width)"
         if case .operation = node.content {
+            if node.tasks > 0 { attributes += ", shape=ellipse, margin=\"0,0\"" }
             if entry.isDashed { attributes += ", style=\"rounded,filled,dashed\"" }
         } else {
             // Square corners, because it stands for several operations.
@@ -53,7 +54,7 @@ struct DOTNode {
     }
 
     static func bar(of node: DrawnGraph.Node) -> GraphBar {
-        GraphBar(node.waits, node.parts, width: barWidth)
+        GraphBar(node.waits, node.parts, tasks: node.taskParts, width: barWidth)
     }
 
     /// Cells for each part, together as wide as its share. `nil` if no time passed.
@@ -81,14 +82,24 @@ struct DOTNode {
             names.map { TerminalText.shortened($0, toColumns: Self.longestTooltip) }.joined(separator: "; "))
         quoted.removeLast()
         if node.isCritical { quoted += "; on the critical path" }
+        if node.tasks == node.count {
+            for part in TaskPart.allCases where node.taskParts[part] > 0 {
+                let time = DurationFormat.text(nanoseconds: node.meanTaskParts[part])
+                quoted += "; \(node.count == 1 ? "" : "mean ")\(part.row.label) \(time)"
+            }
+            return quoted + slack + "\""
+        }
         let waits = node.meanWaits
         for part in LifetimeParts.Part.allCases where waits[part] > 0 {
             let label = node.count == 1 ? part.label : "mean \(part.label)"
             quoted += "; \(label) \(DurationFormat.text(nanoseconds: waits[part]))"
             if part == .execution, let words = partWords { quoted += " (\(words))" }
         }
-        if let slack = node.slack { quoted += "; slack \(DurationFormat.text(nanoseconds: slack))" }
-        return quoted + "\""
+        return quoted + slack + "\""
+    }
+
+    private var slack: String {
+        node.slack.map { "; slack \(DurationFormat.text(nanoseconds: $0))" } ?? ""
     }
 
     private var partWords: String? {

@@ -38,8 +38,9 @@ struct DOTTimeline {
     }
 
     var text: String {
-        let executions = executions
-        let title = DOTTitle(graph, palette, drawn: drawnWaits.union(executions.pieces)).label
+        let (executions, tasks) = (executions, tasks)
+        let drawn = drawnWaits.union(executions.pieces).union(tasks.pieces)
+        let title = DOTTitle(graph, palette, drawn: drawn).label
         var text = "digraph opviz {\n"
         text +=
             "  graph [layout=nop2, bb=\"\(Self.number(-10)),-30,\(Self.number(layout.width + 10)),"
@@ -58,7 +59,7 @@ struct DOTTimeline {
         for line in axis { text += "  \(line)\n" }
         for line in waits { text += "  \(line)\n" }
         for node in graph.nodes.indices { text += "  \(statement(node))\n" }
-        for line in executions.lines { text += "  \(line)\n" }
+        for line in executions.lines + tasks.lines { text += "  \(line)\n" }
         for edge in graph.edges where !edge.relation.isUnfinished { text += "  \(arrow(edge))\n" }
         for line in unfinishedWaits { text += "  \(line)\n" }
         return text + "}\n"
@@ -140,12 +141,43 @@ struct DOTTimeline {
         return (lines, pieces)
     }
 
+    /// The runs of each task as boxes, and what it did between them as thin bars.
+    private var tasks: (lines: [String], pieces: Set<GraphBar.Piece>) {
+        let columns = TimeColumns(from: layout.start, width: layout.scale)
+        let lifetimes = TaskLifetimes(graph.trace.tasks)
+        var (lines, pieces): ([String], Set<GraphBar.Piece>) = ([], [])
+        for (node, drawn) in graph.nodes.enumerated() {
+            guard let task = Self.task(drawn, graph) else { continue }
+            let stretches = lifetimes.drawnStretches(
+                of: task, within: layout.start..<layout.end, columns)
+            for stretch in stretches {
+                pieces.insert(.task(stretch.part))
+                let (left, right) = (x(stretch.start), x(stretch.end))
+                let time = DurationFormat.text(nanoseconds: stretch.end - stretch.start)
+                let height = stretch.part == .running ? NodePlacement.boxHeight : Self.waitHeight
+                lines.append(
+                    "task\(lines.count) [style=filled, label=\"\", "
+                        + "tooltip=\"\(stretch.part.row.label) \(time)\", penwidth=0, "
+                        + "fillcolor=\"\(theme.color(stretch.part))\", height=\(Self.inches(height)), "
+                        + "width=\(Self.inches(max(0.5, right - left))), "
+                        + "pos=\"\(Self.number((left + right) / 2)),\(Self.number(center(node).y))\"]")
+            }
+        }
+        return (lines, pieces)
+    }
+
+    /// The task that a node is; nil for several, and for operations.
+    static func task(_ node: DrawnGraph.Node, _ graph: DrawnGraph) -> Int? {
+        guard case .operation(let index) = node.content else { return nil }
+        return graph.trace.task(index)
+    }
+
     private func visitWaits(_ body: (_ node: Int, LifetimeParts.Part, _ from: Int64, _ to: Int64) -> Void) {
         let analysis = graph.analysis
         let suspended = graph.trace.queues.map { SuspendedTime($0.suspensions) }
         for (node, drawn) in graph.nodes.enumerated() {
-            guard case .operation(let index) = drawn.content, let line = analysis.timings.transitions[index],
-                let waits = analysis.waits[index]
+            guard case .operation(let index) = drawn.content, graph.trace.task(index) == nil,
+                let line = analysis.timings.transitions[index], let waits = analysis.waits[index]
             else { continue }
             let times = graph.trace.operations[index].queue.flatMap {
                 suspended.indices.contains($0) ? suspended[$0] : nil
@@ -169,7 +201,10 @@ struct DOTTimeline {
             + "pos=\"\(Self.number(x)),\(Self.number(y))\", width=\(Self.inches(box.width)), "
             + "color=\"\(drawn.isCritical ? theme.critical : entry.border)\", "
             + "penwidth=\(drawn.isCritical ? "2" : entry.isBold ? "2" : "0.7")"
-        if box.hasStarted {
+        if Self.task(drawn, graph) != nil {
+            // Its runs are boxes.
+            attributes += ", fillcolor=\"\(palette.fill(drawn))\", height=\(Self.inches(Self.waitHeight + 4))"
+        } else if box.hasStarted {
             attributes += ", fillcolor=\"\(palette.fill(drawn))\""
             if entry.isDashed { attributes += ", style=\"\(style),dashed\"" }
             if entry.isDouble { attributes += ", peripheries=2" }
@@ -196,10 +231,14 @@ struct DOTTimeline {
         let (from, to) = (center(edge.from), center(edge.to))
         let isWithin = edge.from == edge.to
         let side = edge.relation == .spawn ? -1.0 : 1
-        let start = (x: from.x + side * layout.boxes[edge.from].width / 2, y: from.y)
-        let end = (x: to.x - layout.boxes[edge.to].width / 2, y: isWithin ? to.y - 4 : to.y)
-        let tip = end
-        let base = (x: end.x - 4, y: end.y)
+        var start = (x: from.x + side * layout.boxes[edge.from].width / 2, y: from.y)
+        var tip = (x: to.x - layout.boxes[edge.to].width / 2, y: isWithin ? to.y - 4 : to.y)
+        var base = (x: tip.x - 4, y: tip.y)
+        if let moment = edge.moment, !isWithin {
+            // Straight up or down, when it was woken.
+            let half = (to.y > from.y ? -1 : 1) * Self.waitHeight / 2
+            (start.x, tip, base) = (x(moment), (x(moment), to.y + half), (x(moment), to.y + 2.6 * half))
+        }
         func third(_ part: Double) -> String {
             Self.point(start.x + (base.x - start.x) * part, start.y + (base.y - start.y) * part)
         }
@@ -210,6 +249,7 @@ struct DOTTimeline {
         var attributes = "pos=\"\(position)\""
         if edge.critical > 0, !isDetailed { attributes += ", arrowhead=normal" }
         if edge.relation == .spawn { attributes += ", style=dashed, color=\"\(theme.spawn)\"" }
+        if edge.relation.isWake { attributes += ", color=\"\(theme.wake)\"" }
         if edge.critical > 0 {
             attributes += ", color=\"\(theme.critical)\", penwidth=2"
         } else if edge.last > 0, isDetailed {

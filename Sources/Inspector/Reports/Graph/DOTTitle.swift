@@ -81,11 +81,17 @@ struct DOTTitle {
         if graph.edges.contains(where: { $0.relation == .spawn && !$0.isAcrossProcesses }) {
             texts.append("⇢ added")
         }
+        if graph.layout == .ranks, graph.nodes.contains(where: { DOTTimeline.task($0, graph) != nil }) {
+            texts.append("ellipse: task")
+        }
         if graph.edges.contains(where: \.isAcrossProcesses) { texts.append("○→ caused, in another process") }
         if graph.layout == .ranks, graph.edges.contains(where: { $0.count > 1 }) {
             texts.append("numbers: edges per arrow")
         }
         var cells = texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
+        if graph.edges.contains(where: \.relation.isWake) {
+            cells.append("<td>\(small("A → B, violet: B awaited A, or A woke it", theme.wake))</td>")
+        }
         if graph.edges.contains(where: \.relation.isUnfinished) {
             let words = "A ⇢ B, bold: B was still waiting for A at the end"
             cells.append("<td>\(small(words, theme.blocked))</td>")
@@ -99,6 +105,7 @@ struct DOTTitle {
                 switch piece {
                 case .lifetime(let part): part.label
                 case .execution(let part): part.label
+                case .task(let part): part.row.label
                 }
             let cells = GraphBarCells(theme: theme, height: 6).cells(piece, width: 10)
             return "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" "
@@ -113,10 +120,7 @@ struct DOTTitle {
         if drawn == nil {
             for node in graph.nodes { seen.formUnion(DOTNode.bar(of: node).pieces.map { $0.piece }) }
         }
-        let all =
-            LifetimeParts.Part.allCases.map { GraphBar.Piece.lifetime($0) }
-            + ExecutionParts.Part.allCases.map { .execution($0) }
-        return all.filter(seen.contains)
+        return GraphBar.all.filter(seen.contains)
     }
 
     private func muted(_ markup: String) -> String { small(markup, theme.mutedText) }

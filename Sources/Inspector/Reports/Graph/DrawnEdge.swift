@@ -11,11 +11,24 @@ extension DrawnGraph {
             /// When the log ended, the successor was still waiting for the predecessor: with its thread
             /// blocked, for an exclusion key, or for a slot that the predecessor has.
             case wait, key, slot
+            /// A task of the successor awaited one of the predecessor, unless that is its child.
+            case awaited
+            /// The predecessor resumed a continuation of the successor.
+            case resumed
+            /// The successor waited noticeably for an actor that the predecessor had.
+            case actorHeld
+            /// The successor, an operation, finished in a run of the predecessor.
+            case finisher
 
             /// Those of ``UnfinishedWaits``. All others are edges of the trace.
             static let unfinished: [Relation] = [.wait, .key, .slot]
 
             var isUnfinished: Bool { Self.unfinished.contains(self) }
+
+            /// Those of tasks.
+            static let wakes: [Relation] = [.awaited, .resumed, .actorHeld, .finisher]
+
+            var isWake: Bool { Self.wakes.contains(self) }
         }
 
         /// Indices into the graph's nodes; the same for edges within a node.
@@ -31,6 +44,8 @@ extension DrawnGraph {
         /// Whether one operation caused the other in another process. For nodes with several operations,
         /// whether some did.
         var isAcrossProcesses = false
+        /// When a task was woken; the first time, if it was several times.
+        var moment: Int64?
     }
 }
 
@@ -46,7 +61,59 @@ struct DrawnEdges {
     init(_ analysis: TraceAnalysis, _ folding: GraphFolding, _ waits: UnfinishedWaits) {
         let isFolded = folding.counts.contains { $0 > 1 }
         if isFolded { fold(analysis, folding, waits) } else { copy(analysis, folding, waits) }
+        addWakes(analysis, folding)
     }
+
+    /// Arrows to tasks from what woke them, and to operations from the tasks that finished them.
+    private mutating func addWakes(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+        let trace = analysis.trace
+        guard let waits = TaskWaits(trace, analysis.timings.transitions) else { return }
+        let parents = trace.operations.store.columns.parents
+        let noticeable = analysis.makespan / Self.leastWait
+        let next = Self.nextOnPath(analysis)
+        var places: [WakeEnds: Int] = [:]
+        func add(_ from: Int, _ to: Int, _ relation: DrawnGraph.Edge.Relation, at moment: Int64?) {
+            let ends = Self.ends(from, to, folding)
+            guard ends.0 >= 0, ends.1 >= 0, ends.0 != ends.1 else { return }
+            let place = places[WakeEnds(from: ends.0, to: ends.1, relation: relation)] ?? edges.count
+            if place == edges.count {
+                places[WakeEnds(from: ends.0, to: ends.1, relation: relation)] = place
+                edges.append(
+                    DrawnGraph.Edge(
+                        from: ends.0, to: ends.1, relation: relation, count: 0, moment: moment))
+            }
+            edges[place].count += 1
+            if Int(next[from]) == to { edges[place].critical = 1 }
+        }
+        for task in waits.tasks.entries.indices {
+            let operation = waits.operation(of: task)
+            waits.forEach(of: task) { wait in
+                switch wait.reason {
+                case .resumed: add(wait.operation, operation, .resumed, at: wait.moment)
+                case .awaited where Int(parents[wait.operation]) != operation:
+                    add(wait.operation, operation, .awaited, at: wait.moment)
+                case .actorHeld where wait.moment - wait.start >= noticeable:
+                    add(wait.operation, operation, .actorHeld, at: wait.moment)
+                default: break
+                }
+            }
+        }
+        for (operation, task) in waits.tasks.finishers.sorted(by: { $0.key < $1.key })
+        where Int(parents[waits.operation(of: Int(task))]) != Int(operation) {
+            add(
+                waits.operation(of: Int(task)), Int(operation), .finisher,
+                at: analysis.timings.transitions.end(of: Int(operation)))
+        }
+    }
+
+    private struct WakeEnds: Hashable {
+        let from: Int
+        let to: Int
+        let relation: DrawnGraph.Edge.Relation
+    }
+
+    /// A wait for an actor has an arrow from this part of the run on.
+    private static let leastWait: Int64 = 100
 
     private mutating func copy(
         _ analysis: TraceAnalysis, _ folding: GraphFolding, _ waits: UnfinishedWaits

@@ -22,11 +22,14 @@ public struct DrawnGraph: Sendable {
         let count: Int
         /// Counts by `OperationEnding.allCases`.
         var endings: [Int]
-        /// The sum over all operations.
+        /// The sum over all operations that are not tasks.
         var waits = LifetimeParts()
+        /// How many of the operations are tasks, and the sum over those.
+        var tasks = 0
+        var taskParts = TaskParts()
         /// The sum over all executions; nil if the trace does not say when threads were on processors.
         var parts: ExecutionParts?
-        /// The distribution over operations that started; `nil` for a node with one operation.
+        /// The distribution over operations that started, without tasks; `nil` for a node with one operation.
         var execution: Distribution?
         /// How many of them are on the critical path.
         var critical = 0
@@ -43,8 +46,16 @@ public struct DrawnGraph: Sendable {
 
         var isCritical: Bool { critical > 0 }
 
-        /// The mean over operations.
-        var meanWaits: LifetimeParts { waits.mean(over: count, started: execution?.count ?? count) }
+        /// The mean over operations that are not tasks.
+        var meanWaits: LifetimeParts {
+            waits.mean(over: count - tasks, started: execution?.count ?? count - tasks)
+        }
+
+        /// The mean over tasks.
+        var meanTaskParts: TaskParts { taskParts / Int64(tasks) }
+
+        /// `3 operations and 4 tasks`.
+        var members: String { Prose.counted(operations: count - tasks, tasks: tasks) }
 
         /// The mean over operations that started.
         var meanParts: ExecutionParts? {

@@ -6,7 +6,14 @@ struct GraphBar {
     enum Piece: Hashable {
         case lifetime(LifetimeParts.Part)
         case execution(ExecutionParts.Part)
+        case task(TaskPart)
     }
+
+    /// All of them, in the order of a legend.
+    static let all: [Piece] =
+        LifetimeParts.Part.allCases.map { .lifetime($0) }
+        + ExecutionParts.Part.allCases.map { .execution($0) }
+        + TaskPart.allCases.map { .task($0) }
 
     static let order: [LifetimeParts.Part] =
         LifetimeParts.Part.allCases.filter { $0 != .execution } + [.execution]
@@ -14,10 +21,14 @@ struct GraphBar {
     /// Waits in the order of time, then the execution or its parts; leaves out what is less than a hundredth.
     let pieces: [(piece: Piece, width: Int)]
 
-    /// - Parameter execution: the parts of the execution, if they are known.
-    init(_ waits: LifetimeParts, _ execution: ExecutionParts?, width: Int) {
-        let total = Self.order.reduce(0.0) { $0 + Double(waits[$1]) }
-        let shown = Self.times(waits, execution).filter { Double($0.time) >= total / 100 && $0.time > 0 }
+    /// - Parameters:
+    ///   - execution: the parts of the execution, if they are known.
+    ///   - tasks: the parts of tasks, which `waits` does not contain.
+    init(_ waits: LifetimeParts, _ execution: ExecutionParts?, tasks: TaskParts = TaskParts(), width: Int) {
+        let times =
+            Self.times(waits, execution) + TaskPart.allCases.map { (piece: .task($0), time: tasks[$0]) }
+        let total = Double(waits.total) + Double(tasks.total)
+        let shown = times.filter { Double($0.time) >= total / 100 && $0.time > 0 }
         let sum = shown.reduce(0.0) { $0 + Double($1.time) }
         var pieces: [(piece: Piece, width: Int)] = []
         var used = 0
@@ -54,6 +65,7 @@ struct GraphBarCells {
     func cells(_ piece: GraphBar.Piece, width: Int) -> [String] {
         switch piece {
         case .lifetime(let part): [cell(theme.color(part), width)]
+        case .task(let part): [cell(theme.color(part), width)]
         case .execution(let part):
             switch part.row.pattern {
             case .plain: [cell(theme.color(part), width)]

@@ -37,16 +37,30 @@ struct GraphFigures {
             nodes[Int(folding.nodes[index])].critical += 1
         }
         addWaits(analysis, folding)
+        addTasks(analysis.trace, folding)
+    }
+
+    private mutating func addTasks(_ trace: Trace, _ folding: GraphFolding) {
+        guard let first = trace.tasks.asOperations?.first else { return }
+        let lifetimes = TaskLifetimes(trace.tasks)
+        for task in trace.tasks.entries.indices where folding.nodes[first + task] >= 0 {
+            let node = Int(folding.nodes[first + task])
+            nodes[node].tasks += 1
+            nodes[node].taskParts += lifetimes.parts(of: task)
+        }
     }
 
     private mutating func addWaits(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
         if !folding.counts.contains(where: { $0 > 1 }) {
             for (index, node) in folding.nodes.enumerated() where node >= 0 {
-                nodes[Int(node)].waits = analysis.waits[index] ?? LifetimeParts()
+                let isTask = analysis.trace.task(index) != nil
+                nodes[Int(node)].waits = (isTask ? nil : analysis.waits[index]) ?? LifetimeParts()
             }
             return
         }
-        let samples = GroupSamples(analysis.timings, groups: nodes.count) { Int(folding.nodes[$0]) }
+        let samples = GroupSamples(analysis.timings, groups: nodes.count) { index in
+            analysis.trace.task(index) == nil ? Int(folding.nodes[index]) : -1
+        }
         for node in nodes.indices {
             let execution = samples.distribution(.execution, of: node)
             nodes[node].waits = LifetimeParts { samples.distribution($0, of: node).total }

@@ -67,7 +67,7 @@ public struct GraphJSON: Sendable {
         switch node.content {
         case .operation(let operation):
             let operation = graph.trace.operations[operation]
-            object.add("is", "operation")
+            object.add("is", node.tasks > 0 ? "task" : "operation")
             object.add("operation", operation.id.description)
             object.add("name", operation.name)
             object.add("kind", operation.kind)
@@ -95,7 +95,11 @@ public struct GraphJSON: Sendable {
         object.add("critical", node.critical)
         object.add("focused", node.focused > 0 ? node.focused : nil)
         object.add("slackNs", node.slack)
-        node.waits.add(to: &object)
+        if node.tasks > 0 {
+            object.add("tasks", node.tasks)
+            object.add("taskParts", node.taskParts.json)
+        }
+        if node.tasks < node.count { node.waits.add(to: &object) }
         object.add("executionParts", node.parts?.json)
         if let execution = node.execution {
             var distribution = JSONObject()

@@ -25,13 +25,17 @@ struct GraphNodeText {
     init(_ graph: DrawnGraph, _ index: Int) {
         let node = graph.nodes[index]
         if case .operation(let operation) = node.content {
-            self.init(graph.trace.operations[operation], node, graph.options.label)
+            self.init(
+                graph.trace.operations[operation], node, graph.options.label,
+                isTask: graph.trace.task(operation) != nil)
         } else {
             self.init(folded: node, graph)
         }
     }
 
-    private init(_ operation: TracedOperation, _ node: DrawnGraph.Node, _ label: GraphOptions.Label) {
+    private init(
+        _ operation: TracedOperation, _ node: DrawnGraph.Node, _ label: GraphOptions.Label, isTask: Bool
+    ) {
         let ending = node.ending
         mark = Self.mark(node)
         switch label {
@@ -50,19 +54,31 @@ struct GraphNodeText {
             let time = DurationFormat.text(nanoseconds: node.waits.execution)
             figures = ending == .succeeded ? time : "\(ending.label) · \(time)"
         }
+        if isTask {
+            let time = DurationFormat.text(nanoseconds: node.taskParts.total)
+            figures = ending == .succeeded ? time : "\(ending.label) · \(time)"
+        }
         if let slack = node.slack, !node.isCritical, slack > 0, operation.executing != nil {
             figures += " · slack \(DurationFormat.text(nanoseconds: slack))"
         }
         self.figures = figures
-        details = Self.wait(node.waits).map { [$0] } ?? []
+        details = isTask ? Self.parts(node.taskParts) : Self.wait(node.waits).map { [$0] } ?? []
         unfinished = []
+    }
+
+    /// The two parts that took longest: `180 ms sleeping`. Those under a 20th of the lifetime are left out.
+    private static func parts(_ parts: TaskParts) -> [String] {
+        let sorted = TaskPart.allCases.sorted { (parts[$1], $0.rawValue) < (parts[$0], $1.rawValue) }
+        return sorted.prefix(2).filter { parts[$0] > parts.total / smallestShare }.map {
+            "\(DurationFormat.text(nanoseconds: parts[$0])) \($0.row.activity)"
+        }
     }
 
     private static func mark(_ node: DrawnGraph.Node) -> String { node.focused > 0 ? focusMark + " " : "" }
 
     private init(folded node: DrawnGraph.Node, _ graph: DrawnGraph) {
         let trace = graph.trace
-        let operations = Prose.counted(node.count, "operation")
+        let operations = node.members
         mark = Self.mark(node)
         switch node.content {
         case .kind(let kind):
@@ -85,16 +101,18 @@ struct GraphNodeText {
             subtitle = nil
         }
         let mean = node.meanWaits
-        figures = "mean \(DurationFormat.text(nanoseconds: mean.execution))"
-        var details: [String] = []
-        if let execution = node.execution, execution.count > 1 {
+        let isOfTasks = node.tasks == node.count
+        let length = isOfTasks ? node.meanTaskParts.total : mean.execution
+        figures = "mean \(DurationFormat.text(nanoseconds: length))"
+        var details = isOfTasks ? Self.parts(node.meanTaskParts) : []
+        if !isOfTasks, let execution = node.execution, execution.count > 1 {
             details.append(
                 "p50 \(DurationFormat.text(nanoseconds: execution.p50)) · p95 "
                     + "\(DurationFormat.text(nanoseconds: execution.p95)) · max "
                     + "\(DurationFormat.text(nanoseconds: execution.max))"
             )
         }
-        if let wait = Self.wait(mean, verb: "mean wait") { details.append(wait) }
+        if !isOfTasks, let wait = Self.wait(mean, verb: "mean wait") { details.append(wait) }
         let endings = OperationEnding.allCases.filter { $0 != .succeeded && node.count($0) > 0 }
         if !endings.isEmpty {
             details.append(

@@ -11,6 +11,11 @@ struct GraphNotes {
     ) {
         var statements: [String] = []
         var sentences: [String] = []
+        func noun(_ count: Int) -> String {
+            trace.tasks.asOperations == nil
+                ? Prose.counted(count, "operation")
+                : Prose.counted(count, "operation or task", "operations and tasks")
+        }
         func add(_ statement: String, _ advice: String = "") {
             statements.append(statement)
             sentences.append(statement + advice)
@@ -19,7 +24,7 @@ struct GraphNotes {
         if let condition = selection.condition, selection.count < trace.operations.count {
             let edges = collapsing.edges.omitted
             add(
-                "\(Prose.grouped(selection.count)) of \(Prose.counted(trace.operations.count, "operation")) "
+                "\(Prose.grouped(selection.count)) of \(noun(trace.operations.count)) "
                     + (selection.count == 1 ? "is" : "are") + " drawn, \(condition)"
                     + (edges == 0
                         ? ""
@@ -34,7 +39,7 @@ struct GraphNotes {
                     + Self.whole(selection, options.effectiveBounds)
                 : ""
             add(
-                "\(Prose.counted(selection.count, "operation")) "
+                "\(noun(selection.count)) "
                     + "\(selection.count == 1 ? "is" : "are") drawn as "
                     + Self.nodes(collapsing), reason)
         }

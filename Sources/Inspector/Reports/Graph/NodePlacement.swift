@@ -56,7 +56,11 @@ struct NodePlacement {
             guard let line = transitions[index] else { continue }
             let node = Int(node)
             times[node].enqueued = min(times[node].enqueued, line.enqueued)
-            if line.executing != nil {
+            if graph.trace.task(index) != nil {
+                // Its bar shows what it awaited, too.
+                times[node].start = min(times[node].start, line.enqueued)
+                times[node].hasStarted = true
+            } else if line.executing != nil {
                 times[node].start = min(times[node].start, line.start)
                 times[node].hasStarted = true
             }
@@ -78,7 +82,7 @@ struct NodePlacement {
             Self.box(
                 x: Double(times[node].start - first) / scale, end: Double(times[node].end - first) / scale,
                 wait: Double(times[node].enqueued - first) / scale, hasStarted: times[node].hasStarted,
-                name: names[node])
+                isThin: DOTTimeline.task(graph.nodes[node], graph) != nil, name: names[node])
         }
         // An operation that never started consists only of a wait, and is always drawn.
         let (plain, lanes) = Self.packed(boxes)
@@ -102,10 +106,12 @@ struct NodePlacement {
         self.scale = scale
     }
 
-    private static func box(x: Double, end: Double, wait: Double, hasStarted: Bool, name: String) -> Box {
+    private static func box(
+        x: Double, end: Double, wait: Double, hasStarted: Bool, isThin: Bool, name: String
+    ) -> Box {
         let width = max(leastWidth, end - x)
         let text = SVGTextWidth.pixels(name, size: fontSize)
-        let isInside = name.isEmpty || hasStarted && text + 6 <= width
+        let isInside = name.isEmpty || hasStarted && !isThin && text + 6 <= width
         let taken = (from: x, to: x + width + (isInside ? 0 : 3 + min(text, mostNameWidth)) + gap)
         return Box(
             x: x, width: width, wait: wait, taken: taken, hasStarted: hasStarted, isNameInside: isInside)

@@ -22,6 +22,7 @@ struct UnfinishedLeads {
         leads = Array(repeating: nil, count: nodes.count)
         let isWanted = nodes.map { node in
             if case .operation = node.content { return false }
+            if node.tasks == node.count { return false }
             return node.count(.unfinished) > 0
         }
         guard isWanted.contains(true) else { return }
@@ -30,7 +31,9 @@ struct UnfinishedLeads {
         var best = [(operation: Int32, waiting: Int32, start: Int64)](
             repeating: (-1, -1, .max), count: nodes.count)
         for (index, node) in folding.nodes.enumerated() where node >= 0 && isWanted[Int(node)] {
-            guard columns.enqueued.has(index), !columns.finished.has(index) else { continue }
+            guard columns.enqueued.has(index), !columns.finished.has(index),
+                analysis.trace.task(index) == nil
+            else { continue }
             let start = columns.executing.has(index) ? columns.executing.notAfter(index) : .max
             let known = best[Int(node)]
             if waiting[index] < known.waiting { continue }

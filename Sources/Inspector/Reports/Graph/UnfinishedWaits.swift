@@ -74,7 +74,7 @@ struct UnfinishedWaits: Sendable {
     /// - Parameter queue: that of all waiting operations, as an index into the trace's queues.
     func words(_ relation: DrawnGraph.Edge.Relation, queue: Int?) -> String? {
         switch relation {
-        case .dependency, .spawn: return nil
+        case .dependency, .spawn, .awaited, .resumed, .actorHeld, .finisher: return nil
         case .wait: return "blocks"
         case .key: return "has the key"
         case .slot:

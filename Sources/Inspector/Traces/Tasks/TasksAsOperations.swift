@@ -18,8 +18,8 @@ extension Trace {
     /// tasks in one place. The trace itself if it has no tasks.
     ///
     /// A task was enqueued when it was created, started with its first run, and is a child of the task or
-    /// operation that created it. Its queue is its first executor, after the trace's queues. An operation
-    /// that a task enqueued is a child of that task. Linear in operations, tasks and runs.
+    /// operation that created it. It has no queue. An operation that a task enqueued is a child of that task.
+    /// Linear in operations, tasks and runs.
     package func withTasks() -> Trace {
         if tasks.isEmpty || tasks.asOperations != nil { return self }
         var trace = self
@@ -35,9 +35,6 @@ extension Trace {
             append(task, to: &columns, kinds, parent: places.index(of: tasks.entries[task].parent))
         }
         trace.operations = TracedOperations(OperationStore(columns, texts))
-        trace.queues += tasks.executors.map {
-            TracedQueue(id: $0.id, name: $0.name, process: Int($0.process))
-        }
         trace.tasks.asOperations = .init(
             first: first,
             wakers: tasks.runs.map { run in
@@ -62,9 +59,6 @@ extension Trace {
         columns.append(entry.identifier)
         columns.kinds[index] = kinds[Int(entry.kind)]
         if entry.name != 0 { columns.names[index] = entry.name }
-        if let run, run.executor != TraceTasks.none {
-            columns.queues[index] = Int32(queues.count) + run.executor
-        }
         if let parent, Int(parent) != index { columns.parents[index] = parent }
         if entry.process != 0 { columns.processes[index] = entry.process }
         func moment(_ time: Int64?) -> TraceMoment? { time.map { TraceMoment($0) } }
@@ -108,5 +102,15 @@ extension Trace {
                 : operations.existingIndex(of: identifier)
             return index.map { Int32(truncatingIfNeeded: $0) }
         }
+    }
+}
+
+extension Prose {
+    /// `3 operations and 4 tasks`.
+    package static func counted(operations: Int, tasks: Int) -> String {
+        let parts = [(operations, "operation"), (tasks, "task")].filter {
+            $0.0 > 0 || tasks == 0 && $0.1 != "task"
+        }
+        return list(parts.map { counted($0.0, $0.1) })
     }
 }

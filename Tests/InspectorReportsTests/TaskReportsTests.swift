@@ -115,3 +115,62 @@ struct TaskReportsTests {
         #expect(!RunSummary(TraceAnalysis(trace)).text().isEmpty)
     }
 }
+
+@Suite("Timelines of Swift tasks")
+struct TaskTimelineTests {
+    private let analysis = TraceAnalysis(MixedTrace.untouched)
+
+    @Test("a small run has a row for each task on a terminal, with what it awaited")
+    func rows() {
+        let text = TimelineText(analysis).text(width: 120)
+        #expect(text.contains("2 operations and 2 tasks, makespan 150 ns"))
+        #expect(text.contains("tasks: 2"))
+        let load = text.split(separator: "\n").first { $0.contains("load()") } ?? ""
+        #expect(
+            load.contains("~~~") && load.contains("▒▒") && load.contains("██") && load.hasSuffix("130 ns"))
+        #expect(text.contains("~ awaiting continuation") && text.contains("▒ awaiting actor"))
+    }
+
+    @Test("an executor has lanes, in which the parts of a run lie that it had on it")
+    func lanes() throws {
+        let whole = analysis.withTasks
+        let tasks = try #require(TimelineTasks(whole, TimelineOptions(), 0..<150))
+        #expect(tasks.sections.map(\.name) == ["Cache", "an unknown executor"])
+        #expect(tasks.sections[0].bars.map { "\($0.from) \($0.to) \($0.lane)" } == ["85 120 0", "125 150 0"])
+        #expect(tasks.sections[0].words == "2 tasks, 2 runs" && tasks.sections[0].lanes == 1)
+        // From 105 to 125, load waited for Cache.
+        #expect(tasks.sections[0].waiting == 20.0 / 150)
+        #expect(
+            TimelineTasks(
+                TraceAnalysis(Trace(header: MixedTrace.header)),
+                TimelineOptions(), 0..<1) == nil)
+    }
+
+    @Test("the picture has a bar for each run, and arrows from what woke a task")
+    func picture() {
+        let svg = TimelinePicture(analysis).svg
+        #expect(svg.matches(of: /class="run"/).count == 5)
+        #expect(svg.contains("run 1 of 3, 10 ns") && svg.contains("then 50 ns awaiting its continuation"))
+        #expect(svg.matches(of: /class="wake"/).count == 1)
+        #expect(svg.contains("Cache") && svg.contains("0.13 waiting on average") == false)
+        // The filter leaves the other task out.
+        let options = TimelineOptions(kind: "load()")
+        #expect(TimelinePicture(analysis, options).svg.matches(of: /class="run"/).count == 3)
+    }
+
+    @Test("tasks of any sequence of events are drawn by time", arguments: 1...40 as ClosedRange<UInt64>)
+    func anyEvents(seed: UInt64) {
+        var random = RandomEvents(seed: seed)
+        var events = (0..<300).map { _ in random.next() }
+        for index in events.indices {
+            events[index].thread = events[index].thread % 3 + 1
+            events[index].renumber(
+                operation: { $0 >= 1 << 40 ? 1 << 40 + $0 % 60 : $0 % 7 + 1 }, queue: { $0 % 4 + 1 })
+        }
+        let analysis = TraceAnalysis(Trace(EventLogContents(header: MixedTrace.header, events: events)))
+        for width in [20, 80, 200] { #expect(!TimelineText(analysis).text(width: width).isEmpty) }
+        #expect(TimelinePicture(analysis).svg.hasSuffix("</svg>\n"))
+        let window = TimelineOptions(window: 100_000_000..<200_000_000)
+        #expect(TimelinePicture(analysis, window).svg.hasSuffix("</svg>\n"))
+    }
+}

@@ -14,7 +14,7 @@ struct RecordTasksTests {
         #expect(tasks.entries.filter { $0.finished != nil }.count >= 3)
     }
 
-    @Test("writes a trace with tasks only, which table shows; every other command says so in one line")
+    @Test("writes a trace with tasks only, which most commands show; the others say so in one line")
     func onlyTasks() throws {
         let folder = try Folder()
         let program = try TestProgram.tasks.path()
@@ -22,7 +22,12 @@ struct RecordTasksTests {
         let table = try CommandRun("table", "trace.json", in: folder)
         #expect(table.status == 0 && table.error.isEmpty && table.text.hasPrefix("Tasks by kind"))
         #expect(table.text.contains("Tasks.main()"))
-        for command in ["graph", "critical-path", "lint"] {
+        for command in ["graph", "timeline", "critical-path", "explain"] {
+            let run = try CommandRun(command, "trace.json", in: folder)
+            #expect(run.status == 0 && run.error.isEmpty, "\(command)")
+            #expect(run.text.contains("Tasks.main()") || run.text.contains("async main"), "\(command)")
+        }
+        for command in ["lint", "whatif"] {
             let run = try CommandRun(command, "trace.json", in: folder)
             let note = "trace.json: it contains tasks, but no operations; opviz table shows the tasks\n"
             #expect(run.status == 0 && run.error == "opviz: note: " + note, "\(command)")

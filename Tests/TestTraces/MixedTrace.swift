@@ -18,6 +18,9 @@ package enum MixedTrace {
     /// With the tasks as operations: `request`, `fetch`, `load`, `other`.
     package static var trace: Trace { trace(of: events).withTasks() }
 
+    /// The same with the tasks apart, as a reader gives it.
+    package static var untouched: Trace { trace(of: events) }
+
     /// The same without `other`.
     package static var withoutOtherTask: Trace { trace(of: events.filter { $0.thread != 5 }).withTasks() }
 

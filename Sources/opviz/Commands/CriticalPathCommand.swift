@@ -19,7 +19,7 @@ struct CriticalPathCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let output = try destination.open(notOverwriting: trace.path)
-            let report = CriticalPathReport(TraceAnalysis(try trace.read().withTasks()))
+            let report = CriticalPathReport(TraceAnalysis(try trace.read(showsTasks: true).withTasks()))
             try output.write(report, isWhole: length.all)
         }
     }

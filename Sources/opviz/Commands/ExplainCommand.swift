@@ -27,7 +27,7 @@ struct ExplainCommand: ParsableCommand {
             try checkOrder()
             let output = try destination.open(notOverwriting: trace.path)
             let path = trace.path
-            let trace = try trace.read().withTasks()
+            let trace = try trace.read(showsTasks: true).withTasks()
             let analysis = TraceAnalysis(trace)
             let search = OperationSearch(operation, in: analysis)
             guard let found = search.matches.first else {

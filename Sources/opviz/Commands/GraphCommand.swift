@@ -46,7 +46,7 @@ struct GraphCommand: ParsableCommand {
                 output ?? (path as NSString).deletingPathExtension + "." + GraphOutput.suffix(of: format)
             let file = try OutputFile(name, notOverwriting: path)
 
-            let trace = try Console.read(path)
+            let trace = try Console.read(path, showsTasks: true)
             let analysis = TraceAnalysis(trace)
             let drawn: GraphOutput
             do {

@@ -38,9 +38,9 @@ struct TimelineCommand: ParsableCommand {
                 window: shown.window.map {
                     $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)
                 }, queue: shown.queue, kind: shown.ofKind.kind)
-            let analysis = TraceAnalysis(try trace.read())
+            let analysis = TraceAnalysis(try trace.read(showsTasks: true))
             do {
-                try options.check(analysis)
+                try options.check(analysis.withTasks)
             } catch let error as GraphError {
                 throw CommandError(.usage, "\(trace.path): \(error.description)")
             }

@@ -42,4 +42,5 @@ extension PictureTheme {
 extension TerminalColor {
     package init(_ part: LifetimeParts.Part) { self.init(number: part.row.color.terminal) }
     package init(_ part: ExecutionParts.Part) { self.init(number: part.row.color.terminal) }
+    package init(_ part: TaskPart) { self.init(number: part.row.color.terminal) }
 }

@@ -9,6 +9,8 @@ package enum TaskPart: Int, CaseIterable, Sendable {
     package struct Row: Sendable {
         /// In tables.
         package let label: String
+        /// On a terminal, where it must be distinguishable without colour.
+        package let glyph: Character
         /// In JSON and CSV, without the unit.
         package let column: String
         /// After a duration.
@@ -25,38 +27,41 @@ package enum TaskPart: Int, CaseIterable, Sendable {
 
     private static let rows = [
         Row(
-            label: "executor wait", column: "executor_wait", phrase: "waiting for executors",
+            label: "executor wait", glyph: "-", column: "executor_wait", phrase: "waiting for executors",
             object: "an executor",
             activity: "waiting for its executor",
             color: LifetimeParts.Part.dispatch.row.color),
         Row(
-            label: "running", column: "running", phrase: "running", object: "itself",
+            label: "running", glyph: "█", column: "running", phrase: "running", object: "itself",
             activity: "running",
             color: LifetimeParts.Part.execution.row.color),
         Row(
-            label: "awaiting task", column: "awaiting_task", phrase: "awaiting tasks", object: "a task",
+            label: "awaiting task", glyph: "░", column: "awaiting_task", phrase: "awaiting tasks",
+            object: "a task",
             activity: "awaiting a task",
             color: LifetimeParts.Part.dependency.row.color),
         Row(
-            label: "awaiting group", column: "awaiting_group", phrase: "awaiting task groups",
+            label: "awaiting group", glyph: ":", column: "awaiting_group", phrase: "awaiting task groups",
             object: "its task group",
             activity: "awaiting its task group",
             color: PictureColor(light: "#E8C4DA", dark: "#8F5A79", terminal: 182)),
         Row(
-            label: "awaiting continuation", column: "awaiting_continuation", phrase: "awaiting continuations",
+            label: "awaiting continuation", glyph: "~", column: "awaiting_continuation",
+            phrase: "awaiting continuations",
             object: "its continuation",
             activity: "awaiting its continuation",
             color: PictureColor(light: "#9A86C4", dark: "#9A86C4", terminal: 140)),
         Row(
-            label: "awaiting actor", column: "awaiting_actor", phrase: "awaiting actors", object: "its actor",
+            label: "awaiting actor", glyph: "▒", column: "awaiting_actor", phrase: "awaiting actors",
+            object: "its actor",
             activity: "waiting for its actor",
             color: LifetimeParts.Part.slot.row.color),
         Row(
-            label: "sleeping", column: "sleeping", phrase: "sleeping", object: "sleep",
+            label: "sleeping", glyph: "z", column: "sleeping", phrase: "sleeping", object: "sleep",
             activity: "sleeping",
             color: LifetimeParts.Part.suspended.row.color),
         Row(
-            label: "unknown", column: "unknown", phrase: "unknown", object: "unknown",
+            label: "unknown", glyph: "?", column: "unknown", phrase: "unknown", object: "unknown",
             activity: "unknown",
             color: LifetimeParts.Part.unknown.row.color),
     ]

@@ -28,6 +28,20 @@ struct TimelineCells {
         }
     }
 
+    /// The parts of a task, those of which fill whole columns.
+    init(_ stretches: [TaskStretch], from start: Int64, to end: Int64, columns: Int) {
+        self.init(columns: columns)
+        let perNanosecond = Double(columns) / Double(end - start)
+        for stretch in stretches {
+            let low = max(0, Int((Double(stretch.start - start) * perNanosecond).rounded(.down)))
+            let high = min(columns, Int((Double(stretch.end - start) * perNanosecond).rounded(.up)))
+            for column in low..<max(low, high) {
+                cells[column] = Cell(
+                    character: stretch.part.row.glyph, color: TerminalColor(stretch.part))
+            }
+        }
+    }
+
     /// The lifetime of one operation. Each column shows its longest part, with finer edges for the execution.
     init(
         _ stretches: LifetimeStretches, instant: Int64, executed: Bool, from start: Int64, to end: Int64,

@@ -18,7 +18,8 @@ extension TimelineLegend {
 
     static func entries(
         _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
-        _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime]
+        _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime],
+        _ path: CriticalPath
     ) -> [Entry] {
         let waits = LifetimeParts.Part.allCases.filter { part in
             sums.contains { $0.waiting.contains { $0.part == part } }
@@ -44,7 +45,7 @@ extension TimelineLegend {
         let hasCritical = layout.sections.enumerated().contains { section, content in
             content.bars.enumerated().contains { position, bar in
                 bars.contains(position, of: section)
-                    && analysis.criticalPath.contains(operation: Int(bar.operation))
+                    && path.contains(operation: Int(bar.operation))
             }
         }
         if hasCritical { entries.append(.critical) }

@@ -3,6 +3,7 @@ struct TimelineFrame {
     enum Entry: Hashable {
         case part(LifetimeParts.Part)
         case executionPart(ExecutionParts.Part)
+        case taskPart(TaskPart)
         case ending(OperationEnding)
         case critical
     }
@@ -71,7 +72,12 @@ struct TimelineFrame {
         let words = [section.slots.words, Prose.counted(section.operations.count, "operation")].filter {
             !$0.isEmpty
         }
-        let rest = ": " + words.joined(separator: ", ")
+        return title(name, words.joined(separator: ", "))
+    }
+
+    /// A line above the rows of tasks: `name: words`.
+    func title(_ name: String, _ words: String) -> String {
+        let rest = words.isEmpty ? "" : ": " + words
         let room = max(8, width - rest.count)
         return TerminalText.shortened(
             TerminalText.shortened(name, toColumns: room) + rest, toColumns: width) + "\n"
@@ -90,6 +96,7 @@ struct TimelineFrame {
             // Non-breaking spaces keep an entry together.
             case .part(let part): "\(part.row.glyph)\u{A0}\(part.label)"
             case .executionPart(let part): "\(part.row.glyph)\u{A0}\(part.label)"
+            case .taskPart(let part): "\(part.row.glyph)\u{A0}\(part.row.label)"
             case .critical: "\(Self.critical)\u{A0}critical path"
             case .ending(let ending): "\(Self.glyph(ending) ?? " ")\u{A0}\(ending.label)"
             }
@@ -104,6 +111,8 @@ struct TimelineFrame {
             case .part(let part): color(part.row.glyph, part.label, TerminalColor(part), in: &text)
             case .executionPart(let part):
                 color(part.row.glyph, part.label, TerminalColor(part), in: &text)
+            case .taskPart(let part):
+                color(part.row.glyph, part.row.label, TerminalColor(part), in: &text)
             case .ending, .critical: break
             }
         }

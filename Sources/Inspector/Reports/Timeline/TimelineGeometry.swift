@@ -22,17 +22,24 @@ struct TimelineGeometry {
     let width: Double
     let laneHeight: Double
     let sections: [Section]
+    /// Of tasks, below those of the queues.
+    let executors: [Section]
     let bottom: Double
 
     private let start: Int64
     private let pixelsPerNanosecond: Double
 
-    /// - Parameter hasWaits: for each section.
+    /// - Parameters:
+    ///   - tasks: nil without tasks.
+    ///   - hasWaits: for each section.
     init(
-        _ layout: TimelineLayout, _ selection: TimelineSelection, hasWaits: [Bool], width: Double, top: Double
+        _ layout: TimelineLayout, _ tasks: TimelineTasks?, _ selection: TimelineSelection, hasWaits: [Bool],
+        width: Double, top: Double
     ) {
         self.width = width
-        let lanes = layout.sections.reduce(0) { $0 + $1.lanes }
+        let ofTasks = tasks?.sections ?? []
+        let lanes =
+            layout.sections.reduce(0) { $0 + $1.lanes } + ofTasks.reduce(0) { $0 + $1.lanes }
         laneHeight = lanes <= 14 ? 24 : lanes <= 32 ? 18 : 12
         var cursor = top
         var sections: [Section] = []
@@ -46,7 +53,16 @@ struct TimelineGeometry {
                     top: cursor, waitingHeight: waiting, lanesHeight: lanesHeight, bottom: cursor + height))
             cursor += height + Self.sectionGap
         }
+        var executors: [Section] = []
+        for section in ofTasks {
+            let lanesHeight = Double(section.lanes) * laneHeight
+            let height = max(Self.leastSection, lanesHeight)
+            executors.append(
+                Section(top: cursor, waitingHeight: 0, lanesHeight: lanesHeight, bottom: cursor + height))
+            cursor += height + Self.sectionGap
+        }
         self.sections = sections
+        self.executors = executors
         bottom = max(top, cursor - Self.sectionGap)
         start = selection.start
         pixelsPerNanosecond = (width - Self.left - Self.right) / Double(selection.end - selection.start)

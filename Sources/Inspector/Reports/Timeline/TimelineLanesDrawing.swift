@@ -15,13 +15,16 @@ struct TimelineLanesDrawing {
     let leastExecution: Int64
     /// Nil if the trace does not say when threads were on processors.
     let executions: TimelineExecutions?
+    /// Through operations and tasks.
+    let path: CriticalPath
 
     /// The vertical middle of each operation's lane, for the arrows between bars.
     private(set) var middles: [Int: Double] = [:]
 
     init(
         _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
-        columns: Int, leastExecution: Int64, executions: TimelineExecutions?
+        columns: Int, leastExecution: Int64, executions: TimelineExecutions?,
+        path: CriticalPath
     ) {
         self.analysis = analysis
         self.geometry = geometry
@@ -30,6 +33,7 @@ struct TimelineLanesDrawing {
         self.columns = columns
         self.leastExecution = leastExecution
         self.executions = executions
+        self.path = path
     }
 
     /// Linear in the section's bars.
@@ -98,7 +102,7 @@ struct TimelineLanesDrawing {
                 "fill=\"\(style.theme.color(part))\"")
         }
         let ending = OperationEnding(of: traced)
-        let isCritical = analysis.criticalPath.contains(operation: operation)
+        let isCritical = path.contains(operation: operation)
         var end = geometry.x(line.end)
         if line.executing != nil {
             let x = geometry.x(line.start)
@@ -178,7 +182,7 @@ struct TimelineLanesDrawing {
         var lines = ["\(safe(operation.displayName)) (\(safe(operation.kind)), \(operation.id))"]
         lines.append(OperationEnding(of: operation).label)
         if case .failed(let message)? = operation.outcome { lines[1] += ": \(safe(message))" }
-        if analysis.criticalPath.contains(operation: index) { lines[1] += ", on the critical path" }
+        if path.contains(operation: index) { lines[1] += ", on the critical path" }
         let waits = analysis.waits[index] ?? LifetimeParts()
         for part in LifetimeParts.Part.allCases where waits[part] > 0 {
             lines.append("\(part.label) \(DurationFormat.text(nanoseconds: waits[part]))")

@@ -2,6 +2,7 @@
 struct TimelineLegend {
     enum Entry: Hashable {
         case part(LifetimeParts.Part)
+        case running, wake
         case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
         case critical, suspension, slots
@@ -33,6 +34,8 @@ struct TimelineLegend {
     private func words(_ entry: Entry) -> String {
         switch entry {
         case .part(let part): part.label
+        case .running: "task running"
+        case .wake: "woke a task"
         case .executionPart(let part): part.label
         case .ending(let ending): ending.label
         case .critical: "critical path"
@@ -49,6 +52,10 @@ struct TimelineLegend {
             svg.rectangle(x, y, 16, 10, style.undivided)
         case .part(let part):
             svg.rectangle(x, y + 3, 16, 4, "fill=\"\(theme.color(part))\"")
+        case .running:
+            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.color(TaskPart.running))\"")
+        case .wake:
+            svg.line(x, y + 5, x + 16, y + 5, "stroke=\"\(theme.wake)\" marker-end=\"url(#wake)\"")
         case .executionPart(let part):
             for fill in style.fills(part) { svg.rectangle(x, y, 16, 10, fill) }
             svg.rectangle(x + 0.5, y + 0.5, 15, 9, style.outline)

@@ -20,6 +20,7 @@ public struct TimelineOptions: Sendable {
     /// - Throws: `GraphError` if a name is not in the trace, or if the window contains no operation, as a
     ///   graph of the same part does. Linear in operations.
     public func check(_ analysis: TraceAnalysis) throws(GraphError) {
+        if window == nil, queue == nil, kind == nil { return }
         var filter = GraphFilter()
         filter.queue = queue
         filter.kind = kind
@@ -75,7 +76,12 @@ struct TimelineSelection {
         self.operations = operations
         self.hidden = hidden
         self.unobserved = unobserved
-        if operations.isEmpty { (start, end) = (0, 1) }
+        let isFiltered = options.queue != nil || options.kind != nil
+        if !isFiltered || operations.isEmpty, let tasks = TimelineTasks.times(trace) {
+            (start, end) = (min(start, tasks.lowerBound), max(end, tasks.upperBound))
+        } else if operations.isEmpty {
+            (start, end) = (0, 1)
+        }
         if let window = options.window, window.lowerBound != .min {
             start = TraceMoment.bounded(window.lowerBound)
         }

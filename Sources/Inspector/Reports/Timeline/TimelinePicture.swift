@@ -23,6 +23,11 @@ public struct TimelinePicture: Sendable {
     private let columns: Int
     /// Nil if the trace does not say when threads were on processors.
     private let executions: TimelineExecutions?
+    /// Nil without tasks.
+    private let tasks: TimelineTasks?
+    /// Through operations and tasks.
+    private let path: CriticalPath
+    private let heading: PictureHeading
     private let threads: TimelineThreads?
     private let notes: [String]
 
@@ -43,20 +48,31 @@ public struct TimelinePicture: Sendable {
         let sums = layout.sections.map {
             TimelineSums($0, analysis, selection, suspended: suspended, columns: columns)
         }
+        let whole = analysis.withTasks
+        let tasks = TimelineTasks(whole, options, selection.start..<selection.end)
         let heights = TimelineGeometry(
-            layout, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: 0)
+            layout, tasks, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: 0)
         let bars = TimelineBars(layout, heights)
         let curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
-        let notes = Self.notes(layout, selection, bars)
-        let verdict = PictureHeading(analysis).verdict(
+        var notes = Self.notes(layout, selection, bars)
+        if let tasks {
+            let drawing = TimelineTasksDrawing(
+                tasks: tasks, geometry: heights, style: TimelineStyle(theme: theme), columns: columns,
+                range: selection.start..<selection.end)
+            notes += drawing.notes
+        }
+        let heading = PictureHeading(whole)
+        let verdict = heading.verdict(
             columns: Int((width - 24) / SVGTextWidth.pixels("n", size: 11)))
         let use = ProcessorUse(analysis.timings)
         let executions = TimelineExecutions(use, layout, selection, bars, pixels: chart)
         let threads = TimelineThreads(use, selection, columns: Int(chart / 2))
-        let style = TimelineStyle(theme: theme, hasParts: use != nil)
+        let style = TimelineStyle(theme: theme, hasParts: use != nil, hasTasks: tasks != nil)
         let legend = TimelineLegend(
             entries: TimelineLegend.executionEntries(executions, threads, areAllBars: layout.style == .rows)
-                + TimelineLegend.entries(analysis, selection, layout, bars, sums, curve, suspended),
+                + TimelineLegend.entries(
+                    analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath)
+                + (tasks == nil ? [] : [.running, .wake]),
             style: style)
         // Drawn here only to find out how many lines it takes.
         var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
@@ -71,13 +87,16 @@ public struct TimelinePicture: Sendable {
         self.curve = curve
         self.bars = bars
         self.executions = executions
+        self.tasks = tasks
+        path = whole.criticalPath
+        self.heading = heading
         self.threads = threads
         self.columns = columns
         self.notes = notes
         self.verdict = verdict
         self.legend = legend
         geometry = TimelineGeometry(
-            layout, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: top)
+            layout, tasks, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: top)
     }
 
     private let legend: TimelineLegend
@@ -88,7 +107,6 @@ public struct TimelinePicture: Sendable {
 
     /// The file's text. The same trace and options give the same bytes.
     public var svg: String {
-        let heading = PictureHeading(analysis)
         var svg = SVGDocument(
             width: width, theme: style.theme, title: "\(heading.process): timeline",
             definitions: style.definitions)
@@ -102,7 +120,7 @@ public struct TimelinePicture: Sendable {
             svg.text(note, 12, top, size: 10, fill: style.theme.mutedText)
         }
         _ = legend.draw(top: Self.legendTop(verdict, notes), width: width, into: &svg)
-        if selection.operations.isEmpty {
+        if selection.operations.isEmpty, tasks == nil {
             svg.text("No operations.", 12, geometry.bottom + 10, size: 12, fill: style.theme.text)
             return svg.closed(height: geometry.bottom + 30)
         }
@@ -112,6 +130,12 @@ public struct TimelinePicture: Sendable {
         drawAxis(bottom: bottom, into: &svg)
         var middles: [Int: Double] = [:]
         for section in layout.sections.indices { draw(section, &middles, into: &svg) }
+        if let tasks {
+            TimelineTasksDrawing(
+                tasks: tasks, geometry: geometry, style: style, columns: columns,
+                range: selection.start..<selection.end
+            ).draw(middles, into: &svg)
+        }
         drawArrows(middles, into: &svg)
         if !selection.isInstant {
             let bands = TimelineBands(geometry: geometry, style: style)
@@ -175,7 +199,7 @@ extension TimelinePicture {
         let theme = style.theme
         let axis = TimeAxis(
             from: selection.start, to: selection.end, room: Int(geometry.chartWidth / 6.5))
-        let top = (geometry.sections.first?.top ?? geometry.bottom) - 8
+        let top = (geometry.sections.first?.top ?? geometry.executors.first?.top ?? geometry.bottom) - 8
         for (time, label) in axis.ticks {
             let x = geometry.x(time)
             svg.line(x, top, x, bottom + 4, "stroke=\"\(theme.grid)\" stroke-width=\"1\"")
@@ -205,7 +229,7 @@ extension TimelinePicture {
         }
         var lanes = TimelineLanesDrawing(
             analysis, geometry, style, isRows: layout.style == .rows, columns: columns,
-            leastExecution: selection.leastExecution, executions: executions)
+            leastExecution: selection.leastExecution, executions: executions, path: path)
         lanes.draw(
             content, at: place, range: selection.start..<selection.end, suspended: suspended,
             isDrawn: { bars.contains($0, of: section) }, into: &svg)
@@ -256,7 +280,7 @@ extension TimelinePicture {
 
     /// From the finish of each operation on the critical path to the start of the one that waited for it.
     private func drawArrows(_ middles: [Int: Double], into svg: inout SVGDocument) {
-        for edge in analysis.trace.edges where analysis.criticalPath.contains(edge: edge) {
+        for edge in analysis.trace.edges where path.contains(edge: edge) {
             guard let y1 = middles[edge.predecessor], let y2 = middles[edge.successor],
                 let finish = analysis.timings.transitions.end(of: edge.predecessor),
                 let start = analysis.timings.transitions.start(of: edge.successor)

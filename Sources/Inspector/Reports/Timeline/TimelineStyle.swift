@@ -4,6 +4,8 @@ struct TimelineStyle {
 
     /// Whether the trace says when threads were on processors.
     var hasParts = false
+    /// Whether there are arrows for what woke tasks.
+    var hasTasks = false
 
     /// Patterns and the arrowhead. Patterns distinguish endings without colour.
     var definitions: String {
@@ -15,8 +17,14 @@ struct TimelineStyle {
         <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" \
         orient="auto">\
         <path d="M0 0L8 4L0 8Z" fill="\(theme.critical)"/></marker>
-
+        \(hasTasks ? wakeMarker : "")
         """
+    }
+
+    private var wakeMarker: String {
+        "<marker id=\"wake\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"5\" "
+            + "markerHeight=\"5\" orient=\"auto\"><path d=\"M0 0L8 4L0 8Z\" "
+            + "fill=\"\(theme.wake)\"/></marker>\n"
     }
 
     /// Of an execution whose parts are not drawn: paler than ``fills(_:)`` on a processor, if others have

@@ -11,10 +11,15 @@ public struct TimelineText: Sendable {
 
     private let analysis: TraceAnalysis
     private let selection: TimelineSelection
+    private let options: TimelineOptions
+    /// Of operations and tasks.
+    private let whole: TraceAnalysis
 
     /// Linear in operations.
     public init(_ analysis: TraceAnalysis, _ options: TimelineOptions = TimelineOptions()) {
         self.analysis = analysis
+        self.options = options
+        whole = analysis.withTasks
         selection = TimelineSelection(analysis, options)
     }
 
@@ -24,18 +29,26 @@ public struct TimelineText: Sendable {
     public func text(width: Int = 80, isColored: Bool = false) -> String {
         let frame = TimelineFrame(
             width: max(20, width), isColored: isColored, from: selection.start, to: selection.end)
-        let heading = PictureHeading(analysis)
+        let tasks = TimelineTasks(whole, options, selection.start..<selection.end)
+        let heading = PictureHeading(whole)
         var text =
             Prose.wrapped(heading.process, to: width) + "\n"
             + (heading.verdict.map { Prose.wrapped($0, to: width) + "\n" } ?? "")
             + Prose.wrapped(heading.figures.joined(separator: ", "), to: width) + "\n\n"
-        if selection.operations.isEmpty {
+        if selection.operations.isEmpty, tasks == nil {
             text += "No operations.\n"
         } else {
             text += frame.axis
             let use = ProcessorUse(analysis.timings)
             let isSmall = selection.operations.count <= Self.mostSampled
-            let (body, entries) = isSmall ? rows(frame, use) : queues(frame)
+            var (body, entries) = isSmall ? rows(frame, use) : queues(frame)
+            if let tasks {
+                let rows = TimelineTaskRows(tasks, frame, selection)
+                body += rows.text
+                entries = rows.entries.reduce(into: entries) { all, entry in
+                    if !all.contains(entry) { all.append(entry) }
+                }
+            }
             let curve = TimelineCurve(analysis, selection, [], columns: frame.columns)
             text += body + row(curve, frame) + threads(use, frame) + "\n" + frame.legend(entries)
             if curve.isNested, curve.peak > 0 {
@@ -82,7 +95,7 @@ public struct TimelineText: Sendable {
         if use != nil { parts.remove(.execution) }
         var entries = LifetimeParts.Part.allCases.filter(parts.contains).map { TimelineFrame.Entry.part($0) }
         entries += ExecutionParts.Part.allCases.filter(executionParts.contains).map { .executionPart($0) }
-        let hasCritical = shown.keys.contains { analysis.criticalPath.contains(operation: $0) }
+        let hasCritical = shown.keys.contains { whole.criticalPath.contains(operation: $0) }
         if hasCritical { entries.append(.critical) }
         entries += OperationEnding.allCases.filter { endings.contains($0) && $0 != .succeeded }.map {
             .ending($0)
@@ -111,7 +124,7 @@ public struct TimelineText: Sendable {
         }
         let sorted = operations.sortedByDigits { index in
             let lifetime = analysis.waits[index]?.total ?? 0
-            return -lifetime - (analysis.criticalPath.contains(operation: index) ? 1 << 61 : 0)
+            return -lifetime - (whole.criticalPath.contains(operation: index) ? 1 << 61 : 0)
         }
         return Dictionary(uniqueKeysWithValues: sorted.prefix(Self.mostRows).map { ($0, true) })
     }
@@ -136,7 +149,7 @@ public struct TimelineText: Sendable {
         cells.show(stretches, from: selection.start, to: selection.end)
         return frame.row(
             name: operation.displayName, cells,
-            isCritical: analysis.criticalPath.contains(operation: index),
+            isCritical: whole.criticalPath.contains(operation: index),
             ending: OperationEnding(of: operation),
             figure: DurationFormat.text(nanoseconds: waits.total))
     }

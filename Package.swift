@@ -44,6 +44,7 @@ let demo: [Target] = [
     // The programs of the README. The first two do not use this project.
     example("thumbnails", []),
     example("stuck", []),
+    example("feed", []),
     example("first-trace", ["Ops"]),
     example("first-trace-fixed", ["Ops"]),
 ]

@@ -8,11 +8,14 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-for program in thumbnails stuck first-trace first-trace-fixed two-processes; do ln -s "$programs/$program"; done
+for program in thumbnails feed stuck first-trace first-trace-fixed two-processes; do ln -s "$programs/$program"; done
 
 mkdir traces
 "$opviz" record --quiet -o traces/trace.json -- ./thumbnails
 "$opviz" record --quiet -o traces/fast.json -- ./thumbnails --slots 4
+"$opviz" record --quiet --tasks -o traces/tasks.json -- ./feed
+# Where a machine has the program is nobody's business.
+sed -i "s#$programs/feed#/app/feed#g; s#$scratch/feed#/app/feed#g" traces/tasks.json
 OPVIZ_TRACE=traces/before.json ./first-trace
 OPVIZ_TRACE=traces/after.json ./first-trace-fixed
 OPVIZ_TRACE=traces/one-slot.json ./first-trace-fixed --slots 1

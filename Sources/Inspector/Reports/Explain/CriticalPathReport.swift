@@ -11,7 +11,9 @@ public struct CriticalPathReport: Sendable {
     /// Linear in switches; its members do the other work.
     public init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
-        parts = CriticalPathParts(analysis, ProcessorUse(analysis.timings))
+        // They would count the threads of tasks as threads that do nothing for the path.
+        let hasTasks = !analysis.trace.tasks.isEmpty
+        parts = hasTasks ? nil : CriticalPathParts(analysis, ProcessorUse(analysis.timings))
     }
 
     /// Safe for a terminal with this many columns; `nil` to use as many as the names need.

@@ -22,24 +22,29 @@ extension HazardProgram {
             return .didItsJob("every waiter went on")
         })
 
-    /// Whether a thread that began to wait before the operation started gets beyond it.
+    /// Whether all threads that began to wait before the operation started get beyond it. Of many, the last
+    /// to wake wakes late, also on a fast machine.
     private static func waitReturns(for operation: Operation, within seconds: Double) -> Bool {
         let queue = InstrumentedQueue()
         queue.name = "lookups"
         queue.isSuspended = true
         queue.addOperation(operation)
-        let (waiting, returned) = (Gate(), Gate())
-        Thread.detachNewThread {
-            waiting.open()
-            operation.waitUntilFinished()
-            returned.open()
+        let waiters = (1...waiterCount).map { _ in (waiting: Gate(), returned: Gate()) }
+        for (waiting, returned) in waiters {
+            Thread.detachNewThread {
+                waiting.open()
+                operation.waitUntilFinished()
+                returned.open()
+            }
         }
-        waiting.pass()
-        // Nothing reports that the thread has begun to wait; after a moment, it is likely.
+        for waiter in waiters { waiter.waiting.pass() }
+        // Nothing reports that the threads have begun to wait; after a moment, it is likely.
         usleep(10_000)
         queue.isSuspended = false
-        return queue.isEmpty() && returned.pass(within: seconds)
+        return queue.isEmpty() && waiters.allSatisfy { $0.returned.pass(within: seconds) }
     }
+
+    private static let waiterCount = 12
 }
 
 private final class HandWrittenLookup: AsyncOperation, @unchecked Sendable {

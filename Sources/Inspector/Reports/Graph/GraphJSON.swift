@@ -19,7 +19,9 @@ public struct GraphJSON: Sendable {
         header.add("version", Self.version)
         header.add("process", analysis.trace.header.process)
         header.add("collapse", graph.collapse.rawValue)
-        header.add("operations", analysis.trace.operations.count)
+        let tasks = analysis.trace.tasks.asOperations == nil ? 0 : analysis.trace.tasks.entries.count
+        header.add("operations", analysis.trace.operations.count - tasks)
+        header.add("tasks", tasks == 0 ? nil : tasks)
         header.add("edges", analysis.trace.edges.count)
         header.add("omittedOperations", graph.omitted.operations)
         header.add("omittedEdges", graph.omitted.edges)

@@ -8,12 +8,20 @@ public struct RunSummary: Sendable {
 
     private let analysis: TraceAnalysis
     private let reasonForClocks: String?
+    /// Of operations and tasks, if it exists already.
+    private let knownWhole: TraceAnalysis?
 
     /// Constant time: ``text(width:)`` does the work.
     ///
     /// - Parameter reason: why the threads' clocks were read instead of context switches.
     public init(_ analysis: TraceAnalysis, clocksBecause reason: String? = nil) {
+        self.init(analysis, whole: nil, clocksBecause: reason)
+    }
+
+    /// The same with an analysis of operations and tasks that exists already.
+    package init(_ analysis: TraceAnalysis, whole: TraceAnalysis?, clocksBecause reason: String? = nil) {
         self.analysis = analysis
+        knownWhole = whole
         reasonForClocks = reason
     }
 
@@ -57,7 +65,7 @@ public struct RunSummary: Sendable {
         if let line = unfinished.line { lines.append(("never finished", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         let tasks = TaskSummary(analysis.timings)
-        let whole = analysis.withTasks
+        let whole = knownWhole ?? analysis.withTasks
         if let tasks, trace.operations.isEmpty { return lines + tasks.lines + paths(of: whole, nil) }
         lines.append(("operations", operations))
         lines += tasks?.lines ?? []

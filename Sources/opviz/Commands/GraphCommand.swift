@@ -48,10 +48,11 @@ struct GraphCommand: ParsableCommand {
 
             let trace = try Console.read(path, showsTasks: true)
             let analysis = TraceAnalysis(trace)
+            let whole = analysis.withTasks
             let drawn: GraphOutput
             do {
                 let options = try styleOptions.options(filterOptions.filter())
-                drawn = try GraphOutput(analysis.withTasks, options, for: format)
+                drawn = try GraphOutput(whole, options, for: format)
             } catch let error as GraphError {
                 throw CommandError(.usage, "\(path): \(error.description)")
             }
@@ -62,7 +63,7 @@ struct GraphCommand: ParsableCommand {
             if file.isStandardOutput { return }
             // Not beside the drawing, although it takes as long for a large trace: Graphviz orders clusters
             // by addresses, which other threads' memory would change.
-            try Console.print(RunSummary(analysis).text(width: Console.width) + "\n")
+            try Console.print(RunSummary(analysis, whole: whole).text(width: Console.width) + "\n")
             try Console.announce(name)
         }
     }

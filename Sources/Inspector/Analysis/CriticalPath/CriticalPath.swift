@@ -12,7 +12,7 @@
 /// never longer than the makespan. An operation that never finished ends with the trace.
 ///
 /// In a trace that has its Swift tasks as operations, each run of a task is two more vertices: a task is the
-/// chain of its runs, and leads to what it created and woke (``RunConstraints``). Waits for executors and
+/// chain of its runs, and leads to what it created and woke (`RunConstraints`). Waits for executors and
 /// actors are not on the path.
 public struct CriticalPath: Sendable {
     /// Indices into the trace's operations, each once, in the order in which the path reaches them. Empty if

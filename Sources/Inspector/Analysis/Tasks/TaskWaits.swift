@@ -31,7 +31,7 @@ package struct TaskWaits {
     }
 
     /// The index of a task among the trace's operations.
-    package func operation(of task: Int) -> Int { asOperations.first + task }
+    package func operation(of task: Int) -> Int { tasks.operation(of: task) }
 
     /// The waits of a task, those for one run ordered by time.
     package func forEach(of task: Int, _ body: (Wait) -> Void) {

@@ -29,12 +29,12 @@ struct TimelineTaskRows {
     var entries: [TimelineFrame.Entry] {
         if shown.isEmpty { return [.taskPart(.running)] }
         let parts = Set(rows.flatMap(\.parts))
-        let hasCritical = shown.contains { tasks.analysis.criticalPath.contains(operation: operation($0)) }
+        let hasCritical = shown.contains {
+            tasks.analysis.criticalPath.contains(operation: trace.tasks.operation(of: $0))
+        }
         return TaskPart.allCases.filter(parts.contains).map { .taskPart($0) }
             + (hasCritical ? [.critical] : [])
     }
-
-    private func operation(_ task: Int) -> Int { (trace.tasks.asOperations?.first ?? 0) + task }
 
     /// The tasks that have rows; none if they are too many.
     private var shown: [Int] {
@@ -51,7 +51,7 @@ struct TimelineTaskRows {
         let columns = TimeColumns(from: range.lowerBound, to: range.upperBound, count: frame.columns)
         return shown.map { task in
             let stretches = lifetimes.drawnStretches(of: task, within: range, columns)
-            let index = operation(task)
+            let index = trace.tasks.operation(of: task)
             let traced = trace.operations[index]
             let text = frame.row(
                 name: traced.displayName,

@@ -49,7 +49,6 @@ struct TimelineTasksDrawing {
     /// - Parameter operations: the vertical middles of the operations that are drawn.
     func draw(_ operations: [Int: Double], into svg: inout SVGDocument) {
         let isDrawn = drawn
-        let answers = Answers(analysis)
         // The vertical middle of each stay, by its position.
         var middles = [Double](repeating: 0, count: tasks.stays.count)
         for (section, place) in zip(tasks.sections, geometry.executors) {
@@ -72,7 +71,7 @@ struct TimelineTasksDrawing {
                     shares.add(bar, isTrouble: false)
                     continue
                 }
-                draw(tasks.stays[Int(bar.operation)], top: top, room: room[position], answers, into: &svg)
+                draw(tasks.stays[Int(bar.operation)], top: top, room: room[position], into: &svg)
             }
             shares.draw(at: place.lanesTop, geometry, style, into: &svg)
         }
@@ -96,15 +95,14 @@ struct TimelineTasksDrawing {
     }
 
     private func draw(
-        _ stay: ExecutorTenures.Tenure, top: Double, room: Double, _ answers: Answers,
-        into svg: inout SVGDocument
+        _ stay: ExecutorTenures.Tenure, top: Double, room: Double, into svg: inout SVGDocument
     ) {
         let height = geometry.laneHeight - (geometry.laneHeight > 20 ? 6 : 3)
         let y = top + (geometry.laneHeight - height) / 2
         let x = geometry.x(stay.start)
         let width = max(1, geometry.x(stay.end) - x)
         let task = Int(trace.tasks.runs[stay.run].task)
-        svg.group(class: "run", tooltip: answers.tooltip(task, stay)) { svg in
+        svg.group(class: "run", tooltip: tooltip(task, stay)) { svg in
             svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(TaskPart.running))\"")
             if analysis.criticalPath.runs.contains(stay.run) {
                 svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical)
@@ -113,7 +111,7 @@ struct TimelineTasksDrawing {
             let size = geometry.laneHeight > 20 ? 11.0 : 9.0
             let base = y + height / 2 + size * 0.36
             let name = TerminalText.shortened(
-                trace.operations[answers.operation(task)].displayName, toColumns: Self.longestTooltip)
+                trace.operations[trace.tasks.operation(of: task)].displayName, toColumns: Self.longestTooltip)
             if SVGTextWidth.pixels(name, size: size) <= width - 8 {
                 svg.text(name, x + 4, base, size: size, fill: style.theme.onExecution)
                 return
@@ -125,39 +123,26 @@ struct TimelineTasksDrawing {
         }
     }
 
-    /// What tasks awaited, and who woke them.
-    private struct Answers {
-        let analysis: TraceAnalysis
-        let names: OperationNames
-
-        init(_ analysis: TraceAnalysis) {
-            self.analysis = analysis
-            names = OperationNames(analysis.trace)
+    /// The task, which of its runs this is, and what it awaited afterwards.
+    private func tooltip(_ task: Int, _ stay: ExecutorTenures.Tenure) -> String {
+        let all = trace.tasks
+        let operation = trace.operations[all.operation(of: task)]
+        func safe(_ text: String) -> String {
+            TerminalText.shortened(text, toColumns: Self.longestTooltip)
         }
-
-        func operation(_ task: Int) -> Int { (analysis.trace.tasks.asOperations?.first ?? 0) + task }
-
-        func tooltip(_ task: Int, _ stay: ExecutorTenures.Tenure) -> String {
-            let tasks = analysis.trace.tasks
-            let operation = analysis.trace.operations[operation(task)]
-            func safe(_ text: String) -> String {
-                TerminalText.shortened(text, toColumns: TimelineTasksDrawing.longestTooltip)
-            }
-            let runs = tasks.firstRuns[task]..<tasks.firstRuns[task + 1]
-            var lines = [
-                "\(safe(operation.displayName)) (\(safe(operation.kind)), \(operation.id))",
-                "run \(stay.run - runs.lowerBound + 1) of \(runs.count), "
-                    + DurationFormat.text(nanoseconds: stay.end - stay.start),
-            ]
-            let run = tasks.runs[stay.run]
-            if run.end == stay.end, let awaits = run.awaits, let part = TaskPart(awaits) {
-                let end =
-                    run.ready ?? (stay.run + 1 < runs.upperBound ? tasks.runs[stay.run + 1].start : tasks.end)
-                let time = DurationFormat.text(nanoseconds: max(0, end - run.end))
-                lines.append("then \(time) \(part.row.activity)")
-            }
-            return lines.joined(separator: "\n")
+        let runs = all.firstRuns[task]..<all.firstRuns[task + 1]
+        var lines = [
+            "\(safe(operation.displayName)) (\(safe(operation.kind)), \(operation.id))",
+            "run \(stay.run - runs.lowerBound + 1) of \(runs.count), "
+                + DurationFormat.text(nanoseconds: stay.end - stay.start),
+        ]
+        let run = all.runs[stay.run]
+        if run.end == stay.end, let awaits = run.awaits, let part = TaskPart(awaits) {
+            let end = run.ready ?? (stay.run + 1 < runs.upperBound ? all.runs[stay.run + 1].start : all.end)
+            let time = DurationFormat.text(nanoseconds: max(0, end - run.end))
+            lines.append("then \(time) \(part.row.activity)")
         }
+        return lines.joined(separator: "\n")
     }
 }
 

@@ -13,6 +13,11 @@ extension TraceTasks {
     }
 }
 
+extension TraceTasks {
+    /// The index of a task among the operations of a trace that has its tasks there.
+    package func operation(of task: Int) -> Int { (asOperations?.first ?? 0) + task }
+}
+
 extension Trace {
     /// The same trace with its Swift tasks as operations, after the others: analyses find operations and
     /// tasks in one place. The trace itself if it has no tasks.

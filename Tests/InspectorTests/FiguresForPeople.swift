@@ -91,9 +91,11 @@ extension FigureLedger {
     private mutating func readPage(_ analysis: TraceAnalysis, _ hazards: HazardReport) throws {
         var object = JSONObject()
         let delays = DelayChains(analysis).ofRun
-        PageSummary(analysis: analysis, unfinished: UnfinishedReport(analysis), delaying: delays)
-            .add(to: &object)
-        let tables = PageTables(analysis: analysis)
+        PageSummary(
+            analysis: analysis, whole: analysis, unfinished: UnfinishedReport(analysis), delaying: delays
+        )
+        .add(to: &object)
+        let tables = PageTables(analysis: analysis, whole: analysis)
         let kinds = tables.kinds
         object.add("kinds", tables.kindObjects(kinds))
         object.add("queues", tables.queueObjects)

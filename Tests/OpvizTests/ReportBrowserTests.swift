@@ -169,13 +169,20 @@ struct ReportBrowserTests {
 
     @Test(
         "explains operations in the same words as opviz explain", .needs("python3"),
-        arguments: [nil, "merged", "switched", "random", "nested", "serial"])
+        arguments: [nil, "merged", "switched", "random", "nested", "serial", "tasks"])
     func stories(shape: String?) async throws {
         if shape == "merged" {
             try mergedLog().write(to: URL(filePath: folder.path("trace.json")))
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         } else if shape == "switched" {
             try switchedLog().write(to: URL(filePath: folder.path("trace.json")))
+            try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
+        } else if shape == "tasks" {
+            // The events of the guide's trace, where operations and tasks wait for each other.
+            let guide = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "Documentation/traces/tasks.json")
+            try FileManager.default.removeItem(atPath: folder.path("trace.json"))
+            try FileManager.default.copyItem(atPath: guide.path, toPath: folder.path("trace.json"))
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         } else if let shape {
             let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -185,11 +192,11 @@ struct ReportBrowserTests {
             try #require(made.status == 0, "\(made.error)")
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         }
-        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        let trace = try TraceReader(path: folder.path("trace.json")).read().withTasks()
         let analysis = TraceAnalysis(trace)
         // Some are enough: each is a replay of the run.
         let expected = stride(
-            from: 0, to: trace.operations.count, by: shape == "switched" || shape == "merged" ? 1 : 4
+            from: 0, to: trace.operations.count, by: ["switched", "merged", "tasks"].contains(shape) ? 1 : 4
         ).map {
             (index: $0, text: Explanation(of: $0, in: analysis).text(width: nil, all: true))
         }
@@ -209,7 +216,8 @@ struct ReportBrowserTests {
                 let events = (story["events"] as? [[String]] ?? []).map { $0[2] }
                 let steps = (story["steps"] as? [[String]] ?? []).map { $0[1] }
                 try browser.check(events.count > 1 && !steps.isEmpty, "\(story)")
-                for part in events + steps {
+                let followers = (story["followers"] as? [[String]] ?? []).flatMap(\.self)
+                for part in events + steps + followers {
                     try browser.check(text.contains(part), "\(part) is not in \(text)")
                 }
             }

@@ -153,8 +153,7 @@ public struct RunSummary: Sendable {
     private func criticalPath(_ analysis: TraceAnalysis) -> String {
         let path = analysis.criticalPath
         let length = DurationFormat.text(nanoseconds: path.length)
-        let tasks = path.operations.count { analysis.trace.task($0) != nil }
-        let count = Prose.counted(operations: path.operations.count - tasks, tasks: tasks)
+        let count = path.countText(in: analysis.trace)
         if analysis.makespan == 0 { return "\(length), \(count)" }
         let share = (Double(path.length) / Double(analysis.makespan) * 100).rounded()
         return "\(length), \(Int(share)) % of the makespan, \(count)"
@@ -202,5 +201,13 @@ public struct RunSummary: Sendable {
 
     private static func padLeft(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - TextWidth.columns(of: text))) + text
+    }
+}
+
+extension CriticalPath {
+    /// `3 operations and 4 tasks`.
+    func countText(in trace: Trace) -> String {
+        let tasks = operations.count { trace.task($0) != nil }
+        return Prose.counted(operations: operations.count - tasks, tasks: tasks)
     }
 }

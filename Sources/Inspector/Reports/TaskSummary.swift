@@ -10,6 +10,14 @@ struct TaskSummary {
         lifetimes = TaskLifetimes(tasks, ProcessorUse(timings))
     }
 
+    /// For a page: how many there are, and the rest.
+    var figure: (value: String, note: String) {
+        (
+            Prose.grouped(tasks.entries.count),
+            "\(endings.words), in \(Prose.counted(tasks.runs.count, "run"))"
+        )
+    }
+
     var lines: [(label: String, text: String)] {
         let parts = lifetimes.total
         let shown = TaskPart.allCases.filter { parts[$0] > 0 }.map {
@@ -24,6 +32,12 @@ struct TaskSummary {
 
     /// `45: 43 succeeded, 1 failed, 1 cancelled`.
     private var outcomes: String {
+        let (words, areAll) = endings
+        return "\(Prose.grouped(tasks.entries.count))\(areAll ? "," : ":") \(words)"
+    }
+
+    /// `43 succeeded, 1 failed, 1 cancelled`, or `all succeeded`.
+    private var endings: (words: String, areAll: Bool) {
         var (succeeded, failed, cancelled, unfinished) = (0, 0, 0, 0)
         for task in tasks.entries {
             switch task.outcome {
@@ -33,13 +47,12 @@ struct TaskSummary {
             case nil: unfinished += 1
             }
         }
-        let count = Prose.grouped(tasks.entries.count)
-        if succeeded == tasks.entries.count { return "\(count), all succeeded" }
+        if succeeded == tasks.entries.count { return ("all succeeded", true) }
         let parts = [
             (succeeded, "succeeded"), (failed, "failed"), (cancelled, "cancelled"),
             (unfinished, "not finished"),
         ]
-        return "\(count): "
-            + parts.filter { $0.0 > 0 }.map { "\(Prose.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+        let shown = parts.filter { $0.0 > 0 }.map { "\(Prose.grouped($0.0)) \($0.1)" }
+        return (shown.joined(separator: ", "), false)
     }
 }

@@ -23,7 +23,7 @@ struct ReportCommand: ParsableCommand {
             _ = try output.map(ReportPage.outputFormat)
             let name = output ?? (trace.path as NSString).deletingPathExtension + ".html"
             let file = try OutputFile(name, notOverwriting: trace.path)
-            let page = ReportPage(TraceAnalysis(try trace.read()))
+            let page = ReportPage(TraceAnalysis(try trace.read(showsTasks: true)))
             Progress.begin("writing \(name)")
             try file.write(page, as: .html)
             guard !file.isStandardOutput else { return }

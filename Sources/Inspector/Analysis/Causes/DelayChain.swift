@@ -85,7 +85,7 @@ public struct DelayChains: Sendable {
     private let transitions: TraceTransitions
     private let waits: OperationWaits
     package let causes: StartCauses
-    private let executions: ExecutionWaits
+    package let executions: ExecutionWaits
     private let tasks: TaskLifetimes
     private let trace: Trace
 

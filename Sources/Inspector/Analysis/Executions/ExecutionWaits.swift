@@ -5,17 +5,21 @@ import InspectorColumns
 ///
 /// That a parent waited for a child that finished before it is an assumption. If it is wrong, some of the
 /// parent's own work is attributed to the child; never more than the child's lifetime.
-struct ExecutionWaits {
+package struct ExecutionWaits: Sendable {
     /// Grouped by operation, ordered by time.
     private let entries: [Entry]
     private let byOperation: Grouping
     /// For each process, what the program waited for outside of operations, ordered by time.
     private let ofProgram: [Int: [Entry]]
 
-    struct Entry {
-        let moment: Int64
-        let operation: Int
-        let reason: DelayChain.Reason
+    package struct Entry: Sendable {
+        /// When the wait ended. Nanoseconds since the start of the trace.
+        package let moment: Int64
+        /// What ended it, as an index into the trace's operations.
+        package let operation: Int
+        package let reason: DelayChain.Reason
+        /// How long a task waited, in nanoseconds; 0 for an operation.
+        package var length: Int64 = 0
     }
 
     /// Cost: nearly linear in operations and blocking waits.
@@ -73,7 +77,9 @@ struct ExecutionWaits {
                 all.append(
                     (
                         waits.operation(of: task),
-                        Entry(moment: wait.moment, operation: wait.operation, reason: wait.reason)
+                        Entry(
+                            moment: wait.moment, operation: wait.operation, reason: wait.reason,
+                            length: wait.moment - wait.start)
                     ))
             }
         }
@@ -88,7 +94,7 @@ struct ExecutionWaits {
     }
 
     /// The waits of the operation, ordered by time.
-    func entries(of operation: Int) -> ArraySlice<Entry> {
+    package func entries(of operation: Int) -> ArraySlice<Entry> {
         byOperation.count == 0 ? [] : entries[byOperation.range(of: operation)]
     }
 

@@ -5,19 +5,6 @@ for (const wait of source.blockingWaits) {
   if (wait.operation !== undefined) waitsOf.set(wait.operation, [...(waitsOf.get(wait.operation) ?? []), wait]);
 }
 
-// The finished operations of each queue, in order of time.
-const finishedByQueue = new Map();
-function finishedOn(queue) {
-  if (!finishedByQueue.has(queue)) {
-    const members = [];
-    for (let index = 0; index < count; index += 1) {
-      if (operations.queue[index] === queue && has(index, flag.finished)) members.push(index);
-    }
-    finishedByQueue.set(queue, members.sort((a, b) => operations.end[a] - operations.end[b] || a - b));
-  }
-  return finishedByQueue.get(queue);
-}
-
 // The first position whose member does not satisfy isBefore.
 function partition(members, isBefore) {
   let low = 0;
@@ -30,39 +17,16 @@ function partition(members, isBefore) {
   return low;
 }
 
-function ended(wait) {
-  const limit = wait.isOpen ? Infinity : wait.end;
-  if (wait.target !== undefined) {
-    const end = Math.min(operations.end[wait.target], limit);
-    return has(wait.target, flag.enqueued) && end > wait.start
-      ? { moment: end, operation: wait.target, isChild: false } : null;
-  }
-  if (wait.queue === undefined) return null;
-  const members = finishedOn(wait.queue - 1);
-  let position = partition(members, (member) => operations.end[member] <= limit) - 1;
-  if (position >= 0 && members[position] === wait.operation) position -= 1;
-  if (position < 0 || operations.end[members[position]] <= wait.start) return null;
-  return { moment: operations.end[members[position]], operation: members[position], isChild: false };
-}
-
 // A parent does not wait for a child because it added it.
 const isWaitedFor = (child, parent) => has(child, flag.finished) || has(parent, flag.awaitsChildren);
 
-// What an operation waited for while it executed, in order of time. At equal times, the later one in the log
-// comes first.
+// What an operation waited for while it executed, in order of time.
 function entriesOf(index) {
   const entries = [];
-  const { start, end } = operations;
-  for (const child of children.of(index)) {
-    if (isWaitedFor(child, index) && has(child, flag.enqueued) && end[child] > start[index] && end[child] <= end[index]) {
-      entries.push({ moment: end[child], operation: child, isChild: true });
-    }
+  for (let at = waits.first[index]; at < waits.first[index + 1]; at += 1) {
+    entries.push({ moment: waits.moment[at], operation: waits.operation[at], reason: reasons[waits.reason[at]] });
   }
-  for (const wait of waitsOf.get(index) ?? []) {
-    const entry = ended(wait);
-    if (entry && entry.operation !== index && entry.moment > start[index] && entry.moment <= end[index]) entries.push(entry);
-  }
-  return entries.reverse().sort((a, b) => a.moment - b.moment);
+  return entries;
 }
 
 const noWaits = () => Object.fromEntries(parts.map((part) => [part, 0]));
@@ -82,14 +46,20 @@ function partsOfStep(index, from, to, reason) {
   return waits;
 }
 
+function partsOfTaskStep(index, from, to) {
+  const taskParts = taskPartsBetween(index, from, to);
+  return { waits: { ...noWaits(), execution: taskParts[tasks.running] }, taskParts };
+}
+
 // The step that starts when the operation's last wait ended, and the operation that ended it, or -1: as
 // DelayChains.beginning says, limited to a moment.
 function beginning(index, moment) {
   const reason = reasons[operations.reason[index]];
   const own = Math.min(operations.causeTime[index], moment);
   const start = Math.min(own, operations.causeTime[index] - operations.beforeEnqueue[index]);
-  const waits = partsOfStep(index, own, moment, reason);
-  return { step: { operation: index, reason, start, end: moment, waits, beforeEnqueue: own - start }, next: operations.next[index] };
+  const step = { operation: index, reason, start, end: moment, beforeEnqueue: own - start };
+  const spent = isTask(index) ? partsOfTaskStep(index, own, moment) : { waits: partsOfStep(index, own, moment, reason) };
+  return { step: { ...step, ...spent }, next: operations.next[index] };
 }
 
 function chainTo(operation) {
@@ -127,8 +97,8 @@ function chainTo(operation) {
         const entry = entries[remaining - 1];
         left.set(current, remaining - 1);
         steps.push({
-          operation: current, reason: entry.isChild ? "child" : "blockingWait", start: entry.moment, end: moment,
-          waits: executing(moment - entry.moment), beforeEnqueue: 0,
+          operation: current, reason: entry.reason, start: entry.moment, end: moment, beforeEnqueue: 0,
+          ...(isTask(current) ? partsOfTaskStep(current, entry.moment, moment) : { waits: executing(moment - entry.moment) }),
         });
         current = entry.operation;
         moment = entry.moment;

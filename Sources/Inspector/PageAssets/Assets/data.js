@@ -55,6 +55,18 @@ if (source.processNames) {
   operations.remoteCause = places(source.operations.remoteCause, count);
 }
 
+// What operations and tasks waited for while they executed: what ended each wait, when, and how; and of tasks how long it took.
+const waits = (() => {
+  const { counts, count: total, operations: others, beforeEnd, reasons: kinds, lengths } = source.waits;
+  const first = new Int32Array(count + 1);
+  numbers(counts, count, Int32Array).forEach((number, index) => { first[index + 1] = first[index] + number; });
+  const operation = numbers(others, total, Int32Array);
+  for (let index = 0; index < count; index += 1) {
+    for (let at = first[index]; at < first[index + 1]; at += 1) operation[at] += index;
+  }
+  return { first, operation, moment: numbers(beforeEnd, total, Float64Array), reason: numbers(kinds, total, Uint8Array), length: numbers(lengths, total, Float64Array) };
+})();
+
 // Columns that are computed from the others.
 operations.total = new Float64Array(count);
 operations.start = new Float64Array(count);
@@ -86,6 +98,9 @@ operations.causeTime = new Float64Array(count);
       : reason === "slotHeld" ? all.end[index] - enqueued : 0;
     all.causeTime[index] = enqueued + expected + causeLater[index];
   }
+  for (let at = 0; at < waits.moment.length; at += 1) waits.moment[at] = all.end[waits.operation[at]] - waits.moment[at];
+  // What a task awaited is no part of a lifetime as operations have it.
+  for (let index = source.tasks?.first ?? count; index < count; index += 1) all.total[index] = all.end[index] - all.enqueued[index];
 }
 const has = (index, bit) => (operations.flags[index] & bit) !== 0;
 

@@ -32,19 +32,33 @@ function partsBar(index) {
   const total = operations.total[index];
   const bar = element("div", { class: "parts", "aria-hidden": "true" });
   const legend = element("dl", { class: "legend" });
+  const add = (name, time) => {
+    const piece = element("span", { class: `part ${name}` });
+    piece.style.flexGrow = String(time / total);
+    bar.append(piece);
+  };
+  const addExecution = (found) => {
+    for (const [name, length] of found) {
+      legend.append(legendEntry(name, executions.labels[name], `${isEstimated(index, name) ? "≈ " : ""}${duration(length)}`));
+    }
+  };
+  if (isTask(index)) {
+    partsOfTask(index).forEach((time, part) => {
+      if (time <= 0) return;
+      const { key, label } = tasks.parts[part];
+      add(key, time);
+      legend.append(legendEntry(key, label, duration(time)));
+      if (part === tasks.running) addExecution(partsOf(index));
+    });
+    return total > 0 ? [bar, legend] : [];
+  }
   for (const part of parts) {
     const time = operations[part][index];
     if (time <= 0) continue;
     const found = part === "execution" ? partsOf(index) : [];
-    for (const [name, length] of found.length > 0 ? found : [[part, time]]) {
-      const piece = element("span", { class: `part ${name}` });
-      piece.style.flexGrow = String(length / total);
-      bar.append(piece);
-    }
+    for (const [name, length] of found.length > 0 ? found : [[part, time]]) add(name, length);
     legend.append(legendEntry(part, phrases.parts[part], duration(time), found.length > 0));
-    for (const [name, length] of found) {
-      legend.append(legendEntry(name, executions.labels[name], `${isEstimated(index, name) ? "≈ " : ""}${duration(length)}`));
-    }
+    addExecution(found);
   }
   return total > 0 ? [bar, legend] : [];
 }
@@ -84,12 +98,19 @@ function circleOf(chain) {
 
 const relationText = (relation, index) => phrases.relations[relation].replace("{}", () => nameOf(index));
 
+function followersTitle(followers) {
+  const number = followers.filter(({ operation }) => isTask(operation)).length;
+  if (number === 0) return followers.length === 1 ? say("oneFollower") : say("followers", grouped(followers.length));
+  if (number < followers.length) return say("operationsAndTasks", grouped(followers.length));
+  return number === 1 ? say("oneTask") : say("tasks", grouped(number));
+}
+
 function followersTable(index) {
   const followers = followersOf(index);
   if (followers.length === 0) return element("p", {}, ...say("noFollowers"));
   const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), relationText(relation, index)]);
   if (followers.length > shownFollowers) rows.push(["…", say("moreFollowers", grouped(followers.length - shownFollowers)), ""]);
-  return smallTable(followers.length === 1 ? say("oneFollower") : say("followers", grouped(followers.length)),
+  return smallTable(followersTitle(followers),
     [numeric("waited"), worded("operation"), worded("because")], rows);
 }
 
@@ -118,6 +139,7 @@ function findingsOf(index) {
 function showDetails(index) {
   const pane = byID("story");
   pane.replaceChildren();
+  byID("details-title").textContent = isTask(index) ? "Task" : "Operation";
   pane.scrollTop = 0;
   if (index < 0) {
     pane.append(element("p", { class: "hint" }, count === 0 ? "This trace contains no operations."

@@ -16,7 +16,7 @@ function announce(text) { byID("announcement").textContent = text; }
 
 // The name of an operation, as a button that selects the operation.
 function operationLink(index, text) {
-  if (index < 0) return element("span", {}, "an operation outside this page");
+  if (index < 0) return element("span", {}, nameOf(index));
   return element(
     "button", { class: "operation", type: "button", "data-operation": index, onclick: () => select(index, "link") },
     text ?? nameOf(index));

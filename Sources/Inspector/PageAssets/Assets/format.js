@@ -34,7 +34,7 @@ function identifier(index) {
 const plainName = (index) => source.names[operations.name[index]];
 const kindName = (index) => source.kinds[operations.kind[index]];
 // Operations that share a name also show their identifier.
-const nameOf = (index) => (has(index, flag.sharesName)
+const nameOf = (index) => (index < 0 ? "an operation outside this page" : has(index, flag.sharesName)
   ? `${plainName(index)} ${identifier(index)}${source.processNames ? ` in ${processOf(index)}` : ""}` : plainName(index));
 // Of a merged trace.
 const processOf = (index) => source.processNames[operations.process[index]];

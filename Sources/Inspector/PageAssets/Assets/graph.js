@@ -2,6 +2,8 @@
 
 // If more edges than this are visible, only those of the selection and of the critical path are drawn.
 const mostEdges = 3000;
+// More arrows of one operation would hide the picture.
+const mostWakes = 200;
 const graph = { mode: "operation", model: operationGraph, isReduced: false };
 
 function fitText(context, text, width) {
@@ -78,11 +80,10 @@ function drawOperationEdges(context, surface, visible) {
   }
 }
 
-// What unfinished operations were still waiting for: bows from box to box, so that those of two that block
-// each other lie apart, with words at the middle.
-function drawOpenWaits(context, surface) {
-  const { from, to, words } = source.graph.waits;
-  const { colors } = state;
+// A bow from box to box, with an arrowhead, so that those of two that wait for each other lie apart. Returns
+// the middle; nothing if both ends are the same.
+function drawBow(context, surface, from, to, { color, width, dash }) {
+  if (from === to) return null;
   const { scaleX, scaleY } = surface.view;
   const [halfWidth, halfHeight] = [(box.width * scaleX) / 2, (box.height * scaleY) / 2];
   const center = (index) => [surface.toScreenX(graph.model.x[index]) + halfWidth, surface.toScreenY(graph.model.y[index]) + halfHeight];
@@ -91,39 +92,56 @@ function drawOpenWaits(context, surface) {
     const part = Math.min(halfWidth / Math.abs(dx), halfHeight / Math.abs(dy), 1);
     return [x + dx * part, y + dy * part];
   };
+  const [start, end] = [center(from), center(to)];
+  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
+  const length = Math.hypot(dx, dy);
+  const bend = 3.4 * halfHeight;
+  const control = [(start[0] + end[0]) / 2 + (dy / length) * bend, (start[1] + end[1]) / 2 - (dx / length) * bend];
+  const [tail, tip] = [border(start, control), border(end, control)];
+  context.strokeStyle = color;
+  context.lineWidth = width;
+  context.setLineDash(dash);
+  context.beginPath();
+  context.moveTo(...tail);
+  context.quadraticCurveTo(...control, ...tip);
+  context.stroke();
+  context.setLineDash([]);
+  const angle = Math.atan2(tip[1] - control[1], tip[0] - control[0]);
+  context.fillStyle = color;
+  context.beginPath();
+  context.moveTo(...tip);
+  for (const side of [-0.4, 0.4]) context.lineTo(tip[0] - 9 * Math.cos(angle + side), tip[1] - 9 * Math.sin(angle + side));
+  context.fill();
+  return [(tail[0] + 2 * control[0] + tip[0]) / 4, (tail[1] + 2 * control[1] + tip[1]) / 4];
+}
+
+// What unfinished operations were still waiting for, with words.
+function drawOpenWaits(context, surface) {
+  const { from, to, words } = source.graph.waits;
+  const { colors } = state;
+  const { scaleX } = surface.view;
   context.font = `${Math.min(13, 11 * scaleX)}px system-ui, sans-serif`;
   context.textBaseline = "middle";
   from.forEach((blocker, at) => {
-    const [start, end] = [center(blocker), center(to[at])];
-    const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
-    // One that waits for its own queue has no other end.
-    if (blocker === to[at]) return;
-    const length = Math.hypot(dx, dy);
-    const bend = 3.4 * halfHeight;
-    const control = [(start[0] + end[0]) / 2 + (dy / length) * bend, (start[1] + end[1]) / 2 - (dx / length) * bend];
-    const [tail, tip] = [border(start, control), border(end, control)];
-    context.strokeStyle = colors.blocked;
-    context.lineWidth = 2;
-    context.setLineDash([7, 4]);
-    context.beginPath();
-    context.moveTo(...tail);
-    context.quadraticCurveTo(...control, ...tip);
-    context.stroke();
-    context.setLineDash([]);
-    const angle = Math.atan2(tip[1] - control[1], tip[0] - control[0]);
-    context.fillStyle = colors.blocked;
-    context.beginPath();
-    context.moveTo(...tip);
-    for (const side of [-0.4, 0.4]) context.lineTo(tip[0] - 9 * Math.cos(angle + side), tip[1] - 9 * Math.sin(angle + side));
-    context.fill();
-    if (scaleX < 0.5) return;
-    const x = (tail[0] + 2 * control[0] + tip[0]) / 4 - context.measureText(words[at]).width / 2;
-    const y = (tail[1] + 2 * control[1] + tip[1]) / 4;
+    const middle = drawBow(context, surface, blocker, to[at], { color: colors.blocked, width: 2, dash: [7, 4] });
+    if (middle === null || scaleX < 0.5) return;
+    const [x, y] = [middle[0] - context.measureText(words[at]).width / 2, middle[1]];
     context.strokeStyle = colors.background;
     context.lineWidth = 3;
     context.strokeText(words[at], x, y);
     context.fillText(words[at], x, y);
   });
+}
+
+// What ended the waits of the selected one, where one of both is a task.
+function drawSelectedWakes(context, surface) {
+  const { selected } = state;
+  if (!tasks || selected < 0) return;
+  const wakers = new Set();
+  for (let at = waits.first[selected]; at < waits.first[selected + 1] && wakers.size < mostWakes; at += 1) {
+    if (isTask(selected) || isTask(waits.operation[at])) wakers.add(waits.operation[at]);
+  }
+  for (const waker of wakers) drawBow(context, surface, waker, selected, { color: state.colors.text, width: 1.5, dash: [2, 3] });
 }
 
 function drawMarkedEdges(context, surface) {
@@ -143,8 +161,15 @@ function drawMarkedEdges(context, surface) {
   strokeEdges(context, surface, kin, { color: colors.text, width: 1.5, dash: [5, 4] });
 }
 
+const criticalPath = places(source.criticalPath, source.criticalPathCount);
+
 const criticalPairs = (() => {
   const pairs = [];
+  // Tasks depend on others by what they create and wake.
+  for (let at = 1; at < criticalPath.length; at += 1) {
+    const [from, to] = [criticalPath[at - 1], criticalPath[at]];
+    if (from >= 0 && to >= 0 && (isTask(from) || isTask(to))) pairs.push(from, to);
+  }
   for (let edge = 0; edge < edges.count; edge += 1) if (edges.isCritical[edge]) pairs.push(edges.from[edge], edges.to[edge]);
   return pairs;
 })();
@@ -216,12 +241,13 @@ function drawBoxes(context, surface, visible) {
     context.strokeStyle = isCritical ? colors.critical : colors.borders[ending];
     context.lineWidth = isCritical ? Math.min(2.5, 1 + scale * 1.5) : 1;
     context.beginPath();
-    if (hasText) context.roundRect(x, y, width, height, 4 * scale);
+    if (hasText) context.roundRect(x, y, width, height, isTask(index) ? height / 2 : 4 * scale);
     else context.rect(x, y, width, height);
     context.fill();
     context.stroke();
     if (!hasText) continue;
-    drawPartShares(context, index, x + 4 * scale, y + height - 4 * scale, width - 8 * scale, 2.5 * scale);
+    if (isTask(index)) drawTaskShares(context, index, x + height / 2, y + height - 4 * scale, width - height, 2.5 * scale);
+    else drawPartShares(context, index, x + 4 * scale, y + height - 4 * scale, width - 8 * scale, 2.5 * scale);
     context.fillStyle = colors.text;
     const time = duration(operations.execution[index]);
     const room = width - 14 * scale;
@@ -248,12 +274,12 @@ function drawKinds(context, surface) {
   for (let index = 0; index < kindGraph.length; index += 1) {
     const x = surface.toScreenX(kindGraph.x[index]);
     const y = surface.toScreenY(kindGraph.y[index]);
-    const row = source.kindTable[index];
+    const row = graphKinds[index];
     context.fillStyle = colors.groups[row.kind % colors.groups.length];
     context.strokeStyle = row.failed + row.unfinished > 0 ? colors.borders[row.failed > 0 ? 1 : 3] : colors.border;
     context.lineWidth = 1;
     context.beginPath();
-    context.roundRect(x, y, box.width * scale, box.height * scale, 4 * scale);
+    context.roundRect(x, y, box.width * scale, box.height * scale, (index < source.kindTable.length ? 4 : box.height / 2) * scale);
     context.fill();
     context.stroke();
     context.fillStyle = colors.text;
@@ -280,9 +306,19 @@ function drawGraph(context, surface) {
   drawMarkedEdges(context, surface);
   if (!isFar) drawBoxes(context, surface, visible);
   drawOpenWaits(context, surface);
+  drawSelectedWakes(context, surface);
   if (state.selected >= 0) outline(context, surface, state.selected, isFar);
   byID("graph-note").textContent = graph.isReduced
-    ? "Showing highlighted edges only; zoom in to see all" : `${counted(visible.length, "operation")} visible`;
+    ? "Showing highlighted edges only; zoom in to see all" : `${countedOf(visible)} visible`;
+}
+
+// `3 operations and 4 tasks`.
+function countedOf(members) {
+  const number = members.filter(isTask).length;
+  const counts = [];
+  if (number < members.length || number === 0) counts.push(counted(members.length - number, "operation"));
+  if (number > 0) counts.push(counted(number, "task"));
+  return counts.join(" and ");
 }
 
 function outline(context, surface, index, isFar) {

@@ -26,6 +26,8 @@ function graphModel(length, columns, placesDown) {
 
 const operationGraph = graphModel(
   count, numbers(source.graph.column, count, Int32Array), numbers(source.graph.place, count, Float64Array));
+// Kinds of operations, then those of tasks.
+const graphKinds = [...source.kindTable, ...source.taskKinds];
 const kindGraph = graphModel(source.graph.byKind.column.length, source.graph.byKind.column, source.graph.byKind.place);
 
 // Calls `visit` for each box that overlaps a rectangle of the world.

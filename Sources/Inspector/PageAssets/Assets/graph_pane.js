@@ -32,7 +32,7 @@ const graphSurface = new Surface(byID("graph"), {
     const reach = 3 / graphSurface.view.scaleX;
     const found = boxAt(graph.model, graphSurface.toWorldX(x), graphSurface.toWorldY(y), reach);
     if (graph.mode === "operation") select(found, "graph");
-    else if (found >= 0) searchFor(source.kindTable[found].name);
+    else if (found >= 0) searchFor(graphKinds[found].name);
   },
   onHover: (point) => {
     const found = point === null || graph.mode === "kind" ? -1
@@ -46,7 +46,7 @@ const graphSurface = new Surface(byID("graph"), {
 function hover(pane, index) {
   const text = index < 0 ? null : partsText(index);
   byID(`${pane}-hover`).textContent = index < 0 ? ""
-    : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} executing${text ? `: ${plain(text)}` : ""}`;
+    : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} ${isTask(index) ? "running" : "executing"}${text ? `: ${plain(text)}` : ""}`;
 }
 
 function setGraphMode(mode) {

@@ -1,7 +1,8 @@
-// The row of each operation in the timeline.
+// The row of each bar in the timeline.
 //
 // By queue: operations that execute at the same time have a lane each, and lanes are as few as possible.
-// Operations that never started share a row or two below. Or a row for each operation, in order of addition.
+// Operations that never started share a row or two below. The runs of tasks follow, in lanes by executor. Or a
+// row for each operation and task, in order of addition.
 
 // A heap of pairs of numbers, with the smallest first number on top.
 class PairHeap {
@@ -44,14 +45,14 @@ class PairHeap {
   }
 }
 
-// rows: a heading is { title }. rowOf: the row of each operation, or -1.
+// rows: a heading is { title }. rowOf: the row of each bar, or -1; of a task, that of its first run.
 function lanesByQueue() {
   const rows = [];
-  const rowOf = new Int32Array(count).fill(-1);
+  const rowOf = new Int32Array(bars.count).fill(-1);
   const last = operations.queue.reduce((most, queue) => Math.max(most, queue), -1);
   // Operations without a queue come last.
   const byQueue = grouping(last + 2, count, (index) => (
-    !has(index, flag.enqueued) ? -1 : operations.queue[index] < 0 ? last + 1 : operations.queue[index]));
+    !has(index, flag.enqueued) || isTask(index) ? -1 : operations.queue[index] < 0 ? last + 1 : operations.queue[index]));
   for (let queue = 0; queue <= last + 1; queue += 1) {
     const members = byQueue.of(queue);
     if (members.length === 0) continue;
@@ -80,22 +81,39 @@ function lanesByQueue() {
       rows.push({ isWaiting: true, isOpen, end });
     }
   }
+  addExecutors(rows, rowOf);
   return lanes(rows, rowOf);
+}
+
+function addExecutors(rows, rowOf) {
+  const rowOfLane = [];
+  for (const { title, rows: number } of source.tasks?.sections ?? []) {
+    rows.push({ title });
+    for (let lane = 0; lane < number; lane += 1) {
+      rowOfLane.push(rows.length);
+      rows.push({ isOfTasks: true });
+    }
+  }
+  for (let bar = bars.count - 1; bar >= count; bar -= 1) {
+    const row = rowOfLane[tasks.stayRows[bar - count]] ?? -1;
+    rowOf[bar] = row;
+    rowOf[bars.operation[bar]] = row;
+  }
 }
 
 function lanesByOperation() {
   const order = operations.enqueued.map((_, index) => index).filter((index) => has(index, flag.enqueued))
     .sort((a, b) => operations.enqueued[a] - operations.enqueued[b] || a - b);
-  const rowOf = new Int32Array(count).fill(-1);
+  const rowOf = new Int32Array(bars.count).fill(-1);
   order.forEach((index, row) => { rowOf[index] = row; });
   return { ...lanes(Array.from({ length: order.length }, () => ({})), rowOf), isByOperation: true };
 }
 
-// Sorts the operations of each row by time: by start where bars are drawn, else by when they were added.
+// Sorts the bars of each row by time: by start where they are drawn, else by when operations were added.
 function lanes(rows, rowOf) {
-  const byRow = grouping(rows.length, count, (index) => rowOf[index]);
+  const byRow = grouping(rows.length, bars.count, (bar) => (bar < count && rows[rowOf[bar]]?.isOfTasks ? -1 : rowOf[bar]));
   rows.forEach((row, at) => {
-    const key = row.isWaiting ? operations.enqueued : operations.start;
+    const key = row.isWaiting ? operations.enqueued : bars.start;
     byRow.of(at).sort((a, b) => key[a] - key[b] || a - b);
   });
   return { rows, rowOf, byRow, isByOperation: false };

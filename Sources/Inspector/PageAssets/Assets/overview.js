@@ -1,5 +1,8 @@
 // Draws how many operations executed at once over the whole run, and before them how many threads were on
-// processors and waited for one. Marks the part that the timeline shows.
+// processors and waited for one; and how many tasks were running. Marks the part that the timeline shows.
+
+// When operations began and ended, without the tasks.
+const ofOperations = spanOf(tasks?.first ?? count);
 
 function drawOverview() {
   const canvas = byID("overview");
@@ -18,27 +21,34 @@ function drawOverview() {
   const values = source.atOnce;
   const { threadsOnCPU, threadsWaiting } = source;
   const both = threadsOnCPU?.map((number, at) => number + threadsWaiting[at]) ?? [];
-  const most = [...values, ...both].reduce((largest, value) => Math.max(largest, value), 1);
-  const area = (numbers, style) => {
+  const ofTasks = source.tasks?.atOnce;
+  const most = [...values, ...both, ...(ofTasks?.numbers ?? [])].reduce((largest, value) => Math.max(largest, value), 1);
+  const place = (time) => ((time - timeSpan.first) / timeSpan.length) * width;
+  const area = (numbers, style, [first, last]) => {
+    const x = (at) => place(first) + (at / numbers.length) * (place(last) - place(first));
     context.fillStyle = style;
     context.beginPath();
-    context.moveTo(0, height);
+    context.moveTo(x(0), height);
     numbers.forEach((value, at) => {
       const y = height - (value / most) * (height - 6);
-      context.lineTo((at / numbers.length) * width, y);
-      context.lineTo(((at + 1) / numbers.length) * width, y);
+      context.lineTo(x(at), y);
+      context.lineTo(x(at + 1), y);
     });
-    context.lineTo(width, height);
+    context.lineTo(x(numbers.length), height);
     context.fill();
   };
   context.globalAlpha = threadsOnCPU ? 0.3 : 0.55;
-  area(values, colors.parts[parts.indexOf("execution")]);
+  area(values, colors.parts[parts.indexOf("execution")], ofOperations);
   context.globalAlpha = 1;
   if (threadsOnCPU) {
-    area(both, hatch(context));
-    area(threadsOnCPU, colors.executionParts[0]);
+    area(both, hatch(context), ofOperations);
+    area(threadsOnCPU, colors.executionParts[0], ofOperations);
   }
-  const place = (time) => ((time - timeSpan.first) / timeSpan.length) * width;
+  if (ofTasks) {
+    context.globalAlpha = 0.55;
+    area(ofTasks.numbers, colors.taskParts[tasks.running], [ofTasks.start, ofTasks.end]);
+    context.globalAlpha = 1;
+  }
   const left = Math.max(0, place(timelineSurface.view.x));
   const right = Math.min(width, place(timelineSurface.toWorldX(timelineSurface.width)));
   if (right - left < width - 2) {

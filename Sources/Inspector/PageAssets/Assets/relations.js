@@ -3,7 +3,7 @@
 
 function slotHolders(index) {
   const holders = [];
-  if (operations.slot[index] <= 0 || !has(index, flag.ready)) return holders;
+  if (operations.slot[index] <= 0 || !has(index, flag.ready) || isTask(index)) return holders;
   const ready = operations.enqueued[index] + operations.dependency[index];
   const end = ready + operations.slot[index] + operations.suspended[index];
   const queue = operations.queue[index];
@@ -13,6 +13,27 @@ function slotHolders(index) {
     if (time > 0) holders.push({ operation: other, time });
   }
   return holders.sort((a, b) => b.time - a.time || a.operation - b.operation);
+}
+
+const relationNames = Object.keys(phrases.relations);
+
+// Tasks that awaited it, that it resumed, or whose actor it had; and the operation that finished in it.
+function tasksThatWaited(index) {
+  if (!tasks) return [];
+  const found = new Map();
+  for (let other = 0; other < count; other += 1) {
+    for (let at = waits.first[other]; at < waits.first[other + 1]; at += 1) {
+      if (waits.operation[at] !== index || other === index) continue;
+      const reason = reasons[waits.reason[at]];
+      if (reason !== "finisher" && !isTask(other)) continue;
+      const relation = reason === "finisher" ? "finished" : reason === "resumed" || reason === "actorHeld" ? reason : "awaited";
+      const waited = reason === "finisher" ? Math.max(0, operations.end[other] - Math.max(operations.start[other], operations.enqueued[index]))
+        : waits.length[at];
+      const key = `${relation} ${other}`;
+      found.set(key, { operation: other, relation, waited: (found.get(key)?.waited ?? 0) + waited });
+    }
+  }
+  return [...found.values()];
 }
 
 function followersOf(index) {
@@ -34,7 +55,7 @@ function followersOf(index) {
     add(other, reason, enqueued[other] + operations.dependency[other]);
   }
   const parent = operations.parent[index];
-  if (parent >= 0 && has(parent, flag.started) && end[index] <= end[parent] && isWaitedFor(index, parent)) {
+  if (parent >= 0 && !isTask(parent) && has(parent, flag.started) && end[index] <= end[parent] && isWaitedFor(index, parent)) {
     let last = -Infinity;
     for (const child of children.of(parent)) if (end[child] <= end[parent]) last = Math.max(last, end[child]);
     if (last === end[index]) add(parent, "lastChild", operations.start[parent]);
@@ -44,6 +65,8 @@ function followersOf(index) {
       add(wait.operation, "blockingWait", wait.start);
     }
   }
+  followers.push(...tasksThatWaited(index));
   const rank = (follower) => (follower.relation === "dependency" ? 1 : 0);
-  return followers.sort((a, b) => rank(a) - rank(b) || b.waited - a.waited || a.operation - b.operation);
+  return followers.sort((a, b) => rank(a) - rank(b) || b.waited - a.waited || a.operation - b.operation
+    || relationNames.indexOf(a.relation) - relationNames.indexOf(b.relation));
 }

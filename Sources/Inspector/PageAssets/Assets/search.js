@@ -1,4 +1,4 @@
-// Searches by name, kind or identifier: filters the table and counts the matches. Enter selects the next one.
+// Searches by name, kind, executor or identifier: filters the table and counts the matches. Enter selects the next one.
 
 const search = { field: byID("search"), matches: [], at: -1 };
 const lowered = { names: null, kinds: null };
@@ -10,10 +10,15 @@ function matchesOf(text) {
   lowered.kinds ??= source.kinds.map((kind) => kind.toLowerCase());
   const isName = lowered.names.map((name) => name.includes(wanted));
   const isKind = lowered.kinds.map((kind) => kind.includes(wanted));
+  const isExecutor = (source.tasks?.executors ?? []).map(({ name }) => name.toLowerCase().includes(wanted));
+  const ranOn = new Uint8Array(count);
+  if (isExecutor.includes(true)) {
+    tasks.stayExecutors.forEach((executor, stay) => { if (isExecutor[executor - 1]) ranOn[bars.operation[count + stay]] = 1; });
+  }
   const isIdentifier = wanted.startsWith("0x");
   const matches = [];
   for (let index = 0; index < count; index += 1) {
-    if (isName[operations.name[index]] || isKind[operations.kind[index]]
+    if (isName[operations.name[index]] || isKind[operations.kind[index]] || ranOn[index] === 1
       || (isIdentifier && identifier(index) === wanted)) matches.push(index);
   }
   return matches;

@@ -18,7 +18,8 @@ const partLooks = {
   hatched: (color) => `background: repeating-linear-gradient(-45deg, var(--executionHatch) 0 1.5px, ${color} 1.5px 4px)`,
   outlined: (color) => `background: ${color}; border: 1px solid var(--executionHatch)`,
 };
-for (const [at, part] of [...parts, ...executionParts].entries()) {
+const taskPartKeys = tasks?.parts.map(({ key }) => key) ?? [];
+for (const [at, part] of [...parts, ...executionParts, ...taskPartKeys].entries()) {
   const look = partLooks[executions?.patterns[at - parts.length] ?? "plain"];
   document.styleSheets[0].insertRule(`.${part} { ${look(`var(--part-${part})`)}; }`, document.styleSheets[0].cssRules.length);
 }
@@ -35,6 +36,7 @@ function applyTheme(isDark) {
     style.setProperty(`--ending-${ending}`, state.colors.borders[ending]);
   });
   executionParts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.executionParts[index]));
+  taskPartKeys.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.taskParts[index]));
   state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
   parts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";

@@ -14,11 +14,16 @@ function answer(index, holders) {
   const aside = [[], say("aside", ...details), say("asides", ...details)][details.length];
   const total = operations.total[index];
   const itself = operations.standstill[index] < 0;
-  const reason = total === 0 ? [] : say("because", itself
+  const reason = isTask(index) ? reasonOfTask(index) : total === 0 ? [] : say("because", itself
     ? source.standstills[-operations.standstill[index] - 1]
     : mainReason(index, longestPart(ownWaits(index)), holders));
   const ending = [[], say("andFailed"), say("andCancelled")][operations.ending[index]] ?? [];
   return say(has(index, flag.finished) ? "took" : "unfinished", index, aside, duration(total), reason, ending);
+}
+
+function reasonOfTask(index) {
+  const text = answerOfTask(index);
+  return text.length === 0 ? [] : say("because", text);
 }
 
 function mainReason(index, part, holders) {
@@ -92,32 +97,42 @@ function waitTarget(wait) {
 function longestStep(index, chain, holders) {
   if (operations.standstill[index] > 0) return say("standstill", source.standstills[operations.standstill[index] - 1]);
   const totals = new Map();
-  for (const { operation, waits } of chain.steps) {
-    const sum = totals.get(operation) ?? noWaits();
-    for (const part of parts) sum[part] += waits[part];
+  for (const { operation, waits, taskParts } of chain.steps) {
+    const sum = totals.get(operation) ?? { waits: noWaits(), taskParts: taskParts && noTaskParts() };
+    for (const part of parts) sum.waits[part] += waits[part];
+    taskParts?.forEach((time, part) => { sum.taskParts[part] += time; });
     totals.set(operation, sum);
   }
   let slowest = null;
-  for (const [operation, waits] of totals) {
-    const total = parts.reduce((sum, part) => sum + waits[part], 0);
-    if (total > (slowest?.total ?? 0)) slowest = { operation, waits, total };
+  for (const [operation, { waits, taskParts }] of totals) {
+    const total = taskParts?.reduce((sum, time) => sum + time, 0) ?? parts.reduce((sum, part) => sum + waits[part], 0);
+    if (total > (slowest?.total ?? 0)) slowest = { operation, waits, taskParts, total };
   }
-  const part = longestPart(ownWaits(index));
+  const part = isTask(index) ? "execution" : longestPart(ownWaits(index));
   const named = part === "dependency" ? operations.lastDependency[index] : part === "slot" ? holders[0]?.operation : undefined;
   if (!slowest || slowest.operation === index || slowest.operation === named) return [];
+  if (slowest.taskParts) {
+    const most = longestTaskPart(slowest.taskParts);
+    return stepTook(slowest.operation, slowest.total, slowest.taskParts[most], tasks.parts[most].activity);
+  }
   const most = longestPart(slowest.waits);
   const doing = most === "execution" ? say("stepExecuting")
     : most === "unknown" ? say("stepUnknown")
     : most === "dependency" && chain.neverAdded >= 0 && slowest.operation === chain.steps[0].operation
       ? say("stepWaitingFor", chain.neverAdded) : say("stepWaiting", phrases.waits[most]);
-  const [whole, share] = [duration(slowest.total), duration(slowest.waits[most])];
-  return whole === share ? say("longestStep", slowest.operation, whole, doing) : say("longestStepPart", slowest.operation, whole, share, doing);
+  return stepTook(slowest.operation, slowest.total, slowest.waits[most], doing);
+}
+
+function stepTook(operation, total, part, doing) {
+  const [whole, share] = [duration(total), duration(part)];
+  return whole === share ? say("longestStep", operation, whole, doing) : say("longestStepPart", operation, whole, share, doing);
 }
 
 // The events from the enqueue to the finish: [time, duration, sentence].
 function eventsOf(index, holders) {
   const { enqueued, start, end } = operations;
   if (!has(index, flag.enqueued)) return [];
+  if (isTask(index)) return eventsOfTask(index);
   const queue = operations.queue[index];
   const place = queue < 0 ? [] : ofQueue("toQueue", "toNamelessQueue", queue);
   const events = [[enqueued[index], 0, say("added", place, parentText(index))]];
@@ -184,9 +199,17 @@ function slotText(index, holders) {
 }
 
 function endingText(index) {
-  if (!has(index, flag.finished)) return say(has(index, flag.started) ? "stillExecuted" : "neverStarted");
+  if (!has(index, flag.finished)) return say(isTask(index) ? "taskUnfinished" : has(index, flag.started) ? "stillExecuted" : "neverStarted");
   if (operations.ending[index] === 1) return say("failed", source.names[operations.message[index]] ?? "");
   return say(operations.ending[index] === 2 ? "finishedCancelled" : "finished");
+}
+
+// A part of a step of an operation or of a task, or what was before it.
+function portionOf(step, portion) {
+  if (portion === "beforeEnqueue") return step.beforeEnqueue;
+  if (!step.taskParts) return step.waits[portion] ?? 0;
+  const part = portion === "unknown" ? step.taskParts.length - 1 : tasks.parts.findIndex((described) => described.portion === portion);
+  return part < 0 ? 0 : step.taskParts[part];
 }
 
 // `402 ms executing, 310 ms waiting for slots`: the largest part first, without the parts under 1 %.
@@ -197,7 +220,7 @@ function composition(chain) {
   const forMissing = chain.neverAdded < 0 ? 0 : steps[0].waits.dependency;
   const sums = Object.keys(phrases.composition).map((part) => {
     if (part === "neverAdded") return { part, time: forMissing };
-    const time = steps.reduce((sum, step) => sum + (step.waits[part] ?? step[part]), 0);
+    const time = steps.reduce((sum, step) => sum + portionOf(step, part), 0);
     return { part, time: part === "dependency" ? time - forMissing : time };
   });
   const shown = sums.filter(({ time }) => time > 0 && time >= Math.floor(length / 100)).sort((a, b) => b.time - a.time);
@@ -208,6 +231,10 @@ const relationOfStep = (step, isFirst) => phrases[isFirst ? "firstReasons" : "re
 
 function waitOfStep(step) {
   let longest = ["beforeEnqueue", step.beforeEnqueue];
+  if (step.taskParts) {
+    step.taskParts.forEach((time, part) => { if (part !== tasks.running && time > longest[1]) longest = [part, time]; });
+    return tasks.parts[longest[0]]?.object ?? phrases.waits.beforeEnqueue;
+  }
   for (const part of parts) if (part !== "execution" && step.waits[part] > longest[1]) longest = [part, step.waits[part]];
   return phrases.waits[longest[0]];
 }

@@ -49,6 +49,7 @@ function showSummary() {
     byID("stuck").hidden = false;
   }
   const notes = [...source.losses, ...(source.omission ? [`${source.omission[0].toUpperCase()}${source.omission.slice(1)}.`] : [])];
+  if (source.tasks?.omission) notes.push(`${source.tasks.omission}.`);
   if (source.nameWidth < 200) notes.push(`Names are cut to ${source.nameWidth} columns.`);
   byID("losses").append(...notes.map((note) => element("li", {}, note)));
   byID("losses").hidden = notes.length === 0;

@@ -5,6 +5,10 @@ const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
   title, isNumber: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
 });
 
+// Of a task, what its lifetime has besides waits for executors and actors, and what is not known.
+const awaitingOf = (index) => (isTask(index)
+  ? parts.reduce((rest, part) => rest - operations[part][index], operations.total[index]) : 0);
+
 const operationTable = new VirtualTable(byID("operations-table"), {
   label: "Operations",
   rows: Int32Array.from({ length: count }, (_, index) => index),
@@ -18,6 +22,7 @@ const operationTable = new VirtualTable(byID("operations-table"), {
     timeColumn("execution", (index) => operations.execution[index]),
     ...(executions ? executionParts.slice(0, 3).map((part) => timeColumn(executions.labels[part], (index) => executions.sums[part][index], executions.labels[part].length > 10 ? "minmax(11em, 1fr)" : undefined)) : []),
     ...phrases.waitingParts.map((part) => timeColumn(part, (index) => operations[part][index], executions && part.length > 9 ? "minmax(7.5em, 1fr)" : undefined)),
+    ...(tasks ? [timeColumn("awaiting", (index) => awaitingOf(index))] : []),
     timeColumn("slack", (index) => Math.max(0, operations.slack[index] - 1)),
     { title: "added at", isNumber: true, width: "minmax(5.5em, 1fr)", value: (index) => operations.enqueued[index], cell: (index) => duration(operations.enqueued[index]) },
   ],
@@ -54,7 +59,24 @@ groupTable("queues-table", "Queues", source.queueTable, [{
   cell: (row) => (source.queueTable[row].usedPercent === undefined ? "–" : `${source.queueTable[row].usedPercent} %`),
 }], () => {});
 
-const criticalPath = places(source.criticalPath, source.criticalPathCount);
+// A table of tasks by function or executor, if there are tasks.
+for (const { grouping, rows } of source.tasks?.tables ?? []) {
+  const container = byID(`${grouping}-of-tasks-table`);
+  byID(container.getAttribute("aria-labelledby")).hidden = false;
+  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => grouped(value(rows[row])) });
+  new VirtualTable(container, {
+    label: `Tasks by ${grouping}`, rows: rows.map((_, at) => at), sortedBy: 5, onPick: (row) => searchFor(rows[row].name),
+    columns: [
+      { title: grouping, width: "minmax(9em, 2fr)", value: (row) => rows[row].name, cell: (row) => rows[row].name },
+      number("count", (row) => row.count), number("runs", (row) => row.runs), number("failed", (row) => row.failed),
+      number("unfinished", (row) => row.unfinished),
+      { title: "alive", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].count * rows[row].median, cell: (row) => rows[row].alive },
+      timeColumn("median", (row) => rows[row].median), timeColumn("longest", (row) => rows[row].max),
+      ...tasks.parts.filter(({ key }) => rows.some((row) => row[key] > 0))
+        .map(({ key, label }) => timeColumn(`${label}, mean`, (row) => rows[row][key], "minmax(12.5em, 1fr)")),
+    ],
+  });
+}
 
 // A table of the steps of a chain: the position of each, and how much time it took.
 function chainRows(container, label, members, timeOf, note) {
@@ -92,7 +114,7 @@ chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath
   }
 }
 
-const tabs = [...document.querySelectorAll("[role=tab]")];
+const tabs = [...document.querySelectorAll("[role=tab]:not([hidden])")];
 function showTab(chosen) {
   for (const tab of tabs) {
     const isChosen = tab === chosen;

@@ -2,13 +2,19 @@
 
 const axisHeight = 26;
 const timeline = { mode: "queue", lanes: lanesByQueue(), rowHeight: 22 };
-const timeSpan = (() => {
+// When the first of so many operations was added, and when the last one ended.
+function spanOf(number) {
   let [first, last] = [Infinity, -Infinity];
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0; index < number; index += 1) {
     if (!has(index, flag.enqueued)) continue;
     first = Math.min(first, operations.enqueued[index]);
     last = Math.max(last, operations.end[index]);
   }
+  return [first, last];
+}
+
+const timeSpan = (() => {
+  const [first, last] = spanOf(count);
   return first > last ? { first: 0, length: 1 } : { first, length: Math.max(last - first, 1) };
 })();
 
@@ -44,8 +50,9 @@ function tickLabel(time, step) {
   return time === 0 ? "0" : `${(time / size).toFixed(Math.min(decimals, 6))} ${unit}`;
 }
 
-function drawBar(context, surface, index, x1, x2, y, height) {
+function drawBar(context, surface, bar, x1, x2, y, height) {
   const { colors } = state;
+  const index = bars.operation[bar];
   const ending = operations.ending[index];
   const width = Math.max(1, x2 - x1);
   context.fillStyle = ending === 0 ? colors.groups[operations.kind[index] % colors.groups.length] : colors.fills[ending];
@@ -57,11 +64,11 @@ function drawBar(context, surface, index, x1, x2, y, height) {
     context.strokeRect(x1 + 0.5, y + 0.5, width - 1, height - 1);
   }
   const line = Math.min(3, height);
-  if (executions && height >= 8 && has(index, flag.started)) {
+  if (executions && height >= 8 && has(index, flag.started) && !isTask(index)) {
     const strip = Math.max(4, Math.round(height * 0.3));
     drawExecutionParts(context, surface, index, x1, x2, y + height - strip - (has(index, flag.critical) ? line : 0), strip);
   }
-  if (has(index, flag.critical)) {
+  if (bars.isCritical[bar] === 1) {
     context.fillStyle = colors.critical;
     context.fillRect(x1, y + height - line, width, line);
   }
@@ -114,20 +121,40 @@ function drawRow(context, surface, row, y, height) {
   }
   const gap = height >= 8 ? 2 : height >= 4 ? 1 : 0;
   const right = surface.toWorldX(surface.width);
-  let at = partition(members, (member) => operations.end[member] < surface.view.x);
-  while (at < members.length && operations.start[members[at]] <= right) {
-    const index = members[at];
-    if (timeline.lanes.isByOperation) drawWaits(context, surface, index, y + height * 0.3, Math.max(1, height * 0.4));
-    const x1 = surface.toScreenX(operations.start[index]);
-    const x2 = surface.toScreenX(operations.end[index]);
-    drawBar(context, surface, index, Math.max(x1, -2), Math.min(x2, surface.width + 2), y + gap / 2, height - gap);
+  let at = partition(members, (member) => bars.end[member] < surface.view.x);
+  while (at < members.length && bars.start[members[at]] <= right) {
+    const bar = members[at];
+    if (isTask(bars.operation[bar]) && timeline.lanes.isByOperation) {
+      drawTaskRow(context, surface, bar, y + gap / 2, height - gap);
+      return;
+    }
+    if (timeline.lanes.isByOperation) drawWaits(context, surface, bar, y + height * 0.3, Math.max(1, height * 0.4));
+    const x1 = surface.toScreenX(bars.start[bar]);
+    const x2 = surface.toScreenX(bars.end[bar]);
+    drawBar(context, surface, bar, Math.max(x1, -2), Math.min(x2, surface.width + 2), y + gap / 2, height - gap);
     at += 1;
     if (x2 - x1 < 1 && at < members.length) {
-      // Operations that start within this pixel are already drawn by it.
+      // Bars that start within this pixel are already drawn by it.
       const next = surface.toWorldX(Math.floor(x1) + 1);
-      if (operations.start[members[at]] < next) at += partition(members.subarray(at), (member) => operations.start[member] < next);
+      if (bars.start[members[at]] < next) at += partition(members.subarray(at), (member) => bars.start[member] < next);
     }
   }
+}
+
+function drawTaskRow(context, surface, index, y, height) {
+  drawTaskStretches(context, surface, index, y, height);
+  for (const bar of stayBars.of(index)) {
+    if (bars.isCritical[bar] !== 1) continue;
+    const [x1, x2] = [surface.toScreenX(bars.start[bar]), surface.toScreenX(bars.end[bar])];
+    context.fillStyle = state.colors.critical;
+    context.fillRect(Math.max(-2, x1), y + height - Math.min(3, height), Math.max(1, Math.min(x2, surface.width + 2) - Math.max(-2, x1)), Math.min(3, height));
+  }
+  if (height < 11) return;
+  context.fillStyle = state.colors.text;
+  const name = fitText(context, plainName(index), surface.width / 2);
+  const x = Math.min(surface.width, surface.toScreenX(bars.end[index])) + 4;
+  const width = context.measureText(name).width;
+  context.fillText(name, x + width < surface.width ? x : Math.max(4, surface.toScreenX(bars.start[index]) - 4 - width), y + height / 2);
 }
 
 function drawNeverStarted(context, surface, members, { isOpen, end }, y, height) {
@@ -160,6 +187,11 @@ function drawSelection(context, surface) {
   const { colors } = state;
   const height = surface.view.scaleY;
   const y = surface.toScreenY(row);
+  drawWakes(context, surface, selected);
+  if (isTask(selected)) {
+    outlineBars(context, surface, selected);
+    return;
+  }
   // Thin and at the top, because other operations share the lane.
   drawWaits(context, surface, selected, y + 1, Math.max(2, Math.min(4, height * 0.3)));
   const isWaiting = !has(selected, flag.started);
@@ -178,6 +210,49 @@ function drawSelection(context, surface) {
   context.moveTo(fromX, fromY);
   context.bezierCurveTo(fromX + 18, fromY, toX - 18, y + height / 2, toX, y + height / 2);
   context.stroke();
+}
+
+// The bars of an operation or task that are in the rows of the timeline, in order of time.
+const stayBars = tasks && grouping(count, bars.count, (bar) => (bar < count ? -1 : bars.operation[bar]));
+const barsOf = (index) => (isTask(index) && !timeline.lanes.isByOperation ? stayBars.of(index) : [index]);
+
+function outlineBars(context, surface, index) {
+  context.strokeStyle = state.colors.text;
+  context.lineWidth = 2;
+  for (const bar of barsOf(index)) {
+    const row = timeline.lanes.rowOf[bar];
+    const x1 = Math.max(-4, surface.toScreenX(bars.start[bar]));
+    const x2 = Math.min(surface.width + 4, surface.toScreenX(bars.end[bar]));
+    if (row < 0 || x2 < -2 || x1 > surface.width + 2) continue;
+    context.strokeRect(x1 - 1, surface.toScreenY(row), Math.max(3, x2 - x1) + 2, Math.max(3, surface.view.scaleY - 1));
+  }
+}
+
+// From what ended each wait of the selected task to the run that followed.
+function drawWakes(context, surface, index) {
+  const height = surface.view.scaleY;
+  context.strokeStyle = state.colors.text;
+  context.lineWidth = 1.5;
+  let drawn = 0;
+  for (let at = waits.first[index]; at < waits.first[index + 1] && drawn < mostWakes; at += 1) {
+    const [other, moment] = [waits.operation[at], waits.moment[at]];
+    if (!isTask(index) && !isTask(other)) continue;
+    const from = [...barsOf(other)].findLast((bar) => bars.start[bar] <= moment);
+    const to = [...barsOf(index)].find((bar) => bars.end[bar] >= moment);
+    if (from === undefined || to === undefined || timeline.lanes.rowOf[from] < 0 || timeline.lanes.rowOf[to] < 0) continue;
+    const x1 = surface.toScreenX(moment);
+    const x2 = surface.toScreenX(Math.max(moment, bars.start[to]));
+    if (x2 < 0 || x1 > surface.width) continue;
+    const [y1, y2] = [from, to].map((bar) => surface.toScreenY(timeline.lanes.rowOf[bar]) + height / 2);
+    context.beginPath();
+    context.moveTo(x1, y1);
+    context.bezierCurveTo(x1 + 12, y1, x2 - 12, y2, x2, y2);
+    context.lineTo(x2 - 5, y2 - 3);
+    context.moveTo(x2, y2);
+    context.lineTo(x2 - 5, y2 + 3);
+    context.stroke();
+    drawn += 1;
+  }
 }
 
 function drawTimeline(context, surface) {

@@ -10,8 +10,8 @@ function operationAtTime(point) {
   if (timeline.lanes.rows[row].isWaiting) {
     return members[Math.max(0, partition(members, (member) => operations.enqueued[member] <= time + reach) - 1)] ?? -1;
   }
-  const at = partition(members, (member) => operations.end[member] < time - reach);
-  return at < members.length && operations.start[members[at]] <= time + reach ? members[at] : -1;
+  const at = partition(members, (member) => bars.end[member] < time - reach);
+  return at < members.length && bars.start[members[at]] <= time + reach ? bars.operation[members[at]] : -1;
 }
 
 function timelineKey(key) {
@@ -26,18 +26,25 @@ function timelineKey(key) {
   const members = byRow.of(row);
   let next;
   if (key === "ArrowLeft" || key === "ArrowRight") {
-    next = timeline.lanes.isByOperation ? undefined : members[members.indexOf(selected) + (key === "ArrowLeft" ? -1 : 1)];
+    next = timeline.lanes.isByOperation ? undefined : neighbour(members, selected, key === "ArrowLeft" ? -1 : 1);
   } else {
     const step = key === "ArrowUp" ? -1 : 1;
     let other = row + step;
     while (other >= 0 && other < rows.length && byRow.of(other).length === 0) other += step;
     if (other >= 0 && other < rows.length) {
       const near = byRow.of(other);
-      next = near[Math.min(near.length - 1, partition(near, (member) => operations.start[member] < operations.start[selected]))];
+      next = bars.operation[near[Math.min(near.length - 1, partition(near, (bar) => bars.start[bar] < operations.start[selected]))]];
     }
   }
   if (next !== undefined) select(next, "timeline");
   return true;
+}
+
+// The operation or task of the next bar in a row that is another's.
+function neighbour(members, selected, step) {
+  let at = members.findIndex((bar) => bars.operation[bar] === selected);
+  while (at >= 0 && at < members.length && bars.operation[members[at]] === selected) at += step;
+  return bars.operation[members[at]];
 }
 
 const timelineSurface = new Surface(byID("timeline"), {
@@ -66,8 +73,8 @@ const timelineSurface = new Surface(byID("timeline"), {
   onKey: timelineKey,
 });
 
-if (executions) {
-  byID("timeline-legend").append(...partLegend());
+if (executions || tasks) {
+  byID("timeline-legend").append(...(executions ? partLegend() : []), ...(tasks ? taskLegend() : []));
   byID("timeline-legend").hidden = false;
 }
 

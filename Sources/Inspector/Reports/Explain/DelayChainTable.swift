@@ -165,11 +165,6 @@ extension DelayChain {
             + TaskPart.allCases.filter { $0 != .unknown }.map { .task($0) }
             + [.beforeEnqueue, .neverAdded]
 
-        /// Whether only tasks have it, which a page does not show.
-        var isOfTask: Bool {
-            if case .task = self { true } else { false }
-        }
-
         /// As the page names it.
         var key: String {
             switch self {

@@ -24,10 +24,15 @@ struct TaskAnswer {
         guard let task = analysis.trace.task(index),
             let waits = TaskWaits(analysis.trace, analysis.timings.transitions)
         else { return nil }
+        self.init(task, in: analysis.trace, TaskLifetimes(analysis.trace.tasks), waits)
+    }
+
+    /// For several tasks of a trace. Constant time.
+    init(_ task: Int, in trace: Trace, _ lifetimes: TaskLifetimes, _ waits: TaskWaits) {
         self.task = task
+        self.trace = trace
+        self.lifetimes = lifetimes
         self.waits = waits
-        trace = analysis.trace
-        lifetimes = TaskLifetimes(trace.tasks)
     }
 
     /// `380 ms awaiting its continuation, which resume 3 resumed; 12.0 ms running`: the longest first. Nil
@@ -123,29 +128,12 @@ struct TaskAnswer {
     var events: [OperationStory.Event] {
         let entry = trace.tasks.entries[task]
         let range = lifetimes.range(of: task)
-        let parent = trace.operations[waits.operation(of: task)].parent
-        var events = [
-            OperationStory.Event(
-                time: range.lowerBound, duration: 0,
-                what: entry.created == nil
-                    ? Phrase(.createdEarlier)
-                    : Phrase(
-                        Self.template(entry.creation),
-                        .phrase(parent.map { Phrase(.byParent, .operation($0)) })))
-        ]
+        var events = [OperationStory.Event(time: range.lowerBound, duration: 0, what: creation)]
         lifetimes.forEach(of: task) { part, stretch, run in
-            var what = activity(part, after: run)
-            if part == .running, let run {
-                let run = trace.tasks.runs[run]
-                let executor =
-                    run.executor == TraceTasks.none ? nil : trace.tasks.executors[Int(run.executor)]
-                what = Phrase(
-                    .ranOn, .phrase(executor.map { Phrase(.onExecutor, .name($0.name)) }),
-                    .text("\(run.thread)"))
-            }
             events.append(
                 OperationStory.Event(
-                    time: stretch.lowerBound, duration: stretch.upperBound - stretch.lowerBound, what: what))
+                    time: stretch.lowerBound, duration: stretch.upperBound - stretch.lowerBound,
+                    what: event(part, run)))
         }
         if let cancelled = entry.cancelled {
             events.append(OperationStory.Event(time: cancelled, duration: 0, what: Phrase(.wasCancelled)))
@@ -161,6 +149,26 @@ struct TaskAnswer {
         return events.enumerated()
             .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
+    }
+
+    /// How it was created, and by what.
+    var creation: Phrase {
+        let entry = trace.tasks.entries[task]
+        if entry.created == nil { return Phrase(.createdEarlier) }
+        let parent = trace.operations[waits.operation(of: task)].parent
+        return Phrase(
+            Self.template(entry.creation), .phrase(parent.map { Phrase(.byParent, .operation($0)) }))
+    }
+
+    /// A stretch of its lifetime.
+    ///
+    /// - Parameter run: the run that the stretch belongs to or follows; nil before the first one.
+    func event(_ part: TaskPart, _ run: Int?) -> Phrase {
+        guard part == .running, let run else { return activity(part, after: run) }
+        let known = trace.tasks.runs[run]
+        let executor = known.executor == TraceTasks.none ? nil : trace.tasks.executors[Int(known.executor)]
+        return Phrase(
+            .ranOn, .phrase(executor.map { Phrase(.onExecutor, .name($0.name)) }), .text("\(known.thread)"))
     }
 
     private static func template(_ creation: LogEvent.Creation) -> Phrase.Template {

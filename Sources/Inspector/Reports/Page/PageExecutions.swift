@@ -10,6 +10,7 @@ struct PageExecutions {
     private let use: ProcessorUse
     private let parts: [ExecutionParts]
     private let selection: PageSelection
+    private let trace: Trace
     /// Nanoseconds of a column.
     private let width: Int64
 
@@ -18,7 +19,12 @@ struct PageExecutions {
         guard let use = ProcessorUse(analysis.timings) else { return nil }
         self.use = use
         self.selection = selection
-        parts = selection.operations.map { use.parts(of: $0) ?? ExecutionParts() }
+        let trace = analysis.trace
+        self.trace = trace
+        let tasks = TaskLifetimes(trace.tasks, use)
+        parts = selection.operations.map { index in
+            (trace.task(index).map(tasks.runningParts) ?? use.parts(of: index)) ?? ExecutionParts()
+        }
         let sum = parts.reduce(Int64(0)) { $0.saturatingAdd($1.total) }
         width = max(1, sum / Self.mostColumns)
     }
@@ -43,8 +49,9 @@ struct PageExecutions {
     private func addStretches(to object: inout JSONObject) {
         var (counts, kinds, lengths): ([Int64], [Int64], [Int64]) = ([], [], [])
         for (position, index) in selection.operations.enumerated() {
+            let isLong = parts[position].total >= width * Self.fewestColumns
             let start =
-                parts[position].total >= width * Self.fewestColumns ? use.executionStart(of: index) : nil
+                isLong && trace.task(index) == nil ? use.executionStart(of: index) : nil
             let stretches =
                 start.map {
                     use.drawnStretches(

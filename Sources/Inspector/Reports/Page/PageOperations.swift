@@ -21,10 +21,33 @@ struct PageOperations {
         static let awaitsChildren: Int64 = 128
     }
 
-    let analysis: TraceAnalysis
-    let selection: PageSelection
-    let chains: DelayChains
-    let delaying: DelayChain
+    /// With the Swift tasks as operations.
+    private let analysis: TraceAnalysis
+    private let selection: PageSelection
+    private let chains: DelayChains
+    private let delaying: DelayChain
+    /// Of each operation of the page. Of a task without what it awaited.
+    private let parts: [LifetimeParts]
+
+    init(
+        _ analysis: TraceAnalysis, _ selection: PageSelection, _ chains: DelayChains, _ delaying: DelayChain
+    ) {
+        self.analysis = analysis
+        self.selection = selection
+        self.chains = chains
+        self.delaying = delaying
+        let tasks = TaskLifetimes(analysis.trace.tasks)
+        parts = selection.operations.map { index in
+            guard let task = analysis.trace.task(index) else {
+                return analysis.waits[index] ?? LifetimeParts()
+            }
+            let parts = tasks.parts(of: task)
+            return [
+                .slot: parts[.actor], .dispatch: parts[.executor], .execution: parts[.running],
+                .unknown: parts[.unknown],
+            ]
+        }
+    }
 
     private var causes: StartCauses { chains.causes }
 
@@ -101,15 +124,14 @@ struct PageOperations {
         let transitions = analysis.timings.transitions
         let columns = analysis.trace.operations.store.columns
         add("enqueued", to: &object) { transitions.enqueued(of: $0) ?? 0 }
-        let all = selection.operations.map { analysis.waits[$0] ?? LifetimeParts() }
         for part in LifetimeParts.Part.allCases {
-            object.add(part.name, PageColumn.object(all.map { $0[part] }))
+            object.add(part.name, PageColumn.object(parts.map { $0[part] }))
         }
         // For nearly all operations, the parts give the following values; then 0 is stored.
         object.add(
             "startLater",
             PageColumn.object(
-                zip(selection.operations, all).map { index, waits in
+                zip(selection.operations, parts).map { index, waits in
                     guard let line = transitions[index] else { return 0 }
                     return (line.start - line.enqueued) &- (waits.total &- waits.execution)
                 }))
@@ -119,14 +141,17 @@ struct PageOperations {
         object.add(
             "endLater",
             PageColumn.object(
-                zip(selection.operations, all).map { index, waits in
+                zip(selection.operations, parts).map { index, waits in
                     guard let line = transitions[index] else { return 0 }
                     return (line.end - line.enqueued) &- waits.total
                 }))
         object.add(
             "covered",
             PageColumn.object(
-                zip(selection.operations, all).map { $1.execution - analysis.ownExecution[$0] }))
+                zip(selection.operations, parts).map { index, waits in
+                    // What a task awaits is no part of its running.
+                    analysis.trace.task(index) == nil ? waits.execution - analysis.ownExecution[index] : 0
+                }))
         func moment(_ name: String, _ moments: MomentColumn) {
             add(name, to: &object) { index in
                 guard moments.has(index), let line = transitions[index] else { return 0 }

@@ -17,9 +17,7 @@ enum PagePhrases {
         object.add("waitingParts", LifetimeParts.Part.waits.map(\.name))
         // The order for parts of equal time.
         var composition = JSONObject()
-        for (portion, text) in DelayChain.words where !portion.isOfTask {
-            composition.add(portion.key, text)
-        }
+        for (portion, text) in DelayChain.words { composition.add(portion.key, text) }
         object.add("composition", composition)
         object.add("nothing", DelayChain.nothing)
         var (reasons, firstReasons) = (JSONObject(), JSONObject())

@@ -2,7 +2,10 @@
 struct PageSummary {
     private static let overviewParts = 400
 
+    /// Of the operations.
     let analysis: TraceAnalysis
+    /// Of operations and Swift tasks.
+    let whole: TraceAnalysis
     let unfinished: UnfinishedReport
     let delaying: DelayChain
 
@@ -16,12 +19,16 @@ struct PageSummary {
         object.add("host", PageTables.shown(header.host))
         // In milliseconds: the browser formats the date in its own time zone.
         object.add("wallClock", header.start / 1_000_000)
-        object.add("makespan", analysis.makespan)
-        object.add("end", analysis.end)
+        object.add("makespan", whole.makespan)
+        object.add("end", whole.end)
         let concurrency = Concurrency(analysis)
         let use = ProcessorUse(analysis.timings)
-        let path = CriticalPathParts(analysis, use)
-        object.add("figures", figures(concurrency) + (use.map(executing) ?? []))
+        let path = whole.trace.tasks.isEmpty ? CriticalPathParts(whole, use) : nil
+        let tasks = TaskSummary(analysis.timings)?.figure
+        object.add(
+            "figures",
+            figures(concurrency) + (tasks.map { [Self.figure("tasks", $0.value, $0.note)] } ?? [])
+                + (use.map(executing) ?? []))
         object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
         let delayedBy = delayedBy
         object.add("delayedBy", delayedBy)
@@ -52,17 +59,17 @@ struct PageSummary {
     }
 
     private var delayedBy: String? {
-        let names = OperationNames(analysis.trace)
+        let names = OperationNames(whole.trace)
         let composition = delaying.composition { MarkupText.visible(names[$0]) }
         if composition.isEmpty || unfinished.isStandingStill { return nil }
-        if let additions = delaying.additions(in: analysis, { names[$0] }) {
+        if let additions = delaying.additions(in: whole, { names[$0] }) {
             return MarkupText.visible(additions)
         }
         let length = DurationFormat.text(nanoseconds: delaying.length)
         let count = delaying.steps.count
         return (count == 1 ? "\(length) in 1 step" : "\(length) in \(Prose.grouped(count)) steps")
             + ": \(composition)"
-            + (delaying.lead(in: analysis, names).map {
+            + (delaying.lead(in: whole, names).map {
                 ", " + MarkupText.visible($0)
             } ?? "")
     }
@@ -70,7 +77,8 @@ struct PageSummary {
     /// Why no step delayed the run.
     private var withoutDelays: String {
         if delaying.isCircular { return "The run had not finished: its last operations wait for each other." }
-        return analysis.kinds.isEmpty ? "This trace contains no operations." : "Nothing delayed this run."
+        return whole.trace.operations.isEmpty
+            ? "This trace contains no operations." : "Nothing delayed this run."
     }
 
     private func figures(_ concurrency: Concurrency) -> [JSONObject] {
@@ -80,24 +88,23 @@ struct PageSummary {
         ]
         let count = kinds.operations
         let trouble = counts.filter { $0.1 > 0 }.map { "\(Prose.grouped($0.1)) \($0.0)" }
-        let length = analysis.criticalPath.length
+        let path = whole.criticalPath
         // In a run that hangs, paths would measure how long somebody waited before ending it.
         let hasPaths = !unfinished.isStandingStill
         var figures = [
             Self.figure(
-                "makespan", DurationFormat.text(nanoseconds: analysis.makespan),
+                "makespan", DurationFormat.text(nanoseconds: whole.makespan),
                 hasPaths ? "first enqueue to last finish" : "first enqueue to the end of the trace")
         ]
         if hasPaths {
             figures.append(
                 Self.figure(
-                    "critical path", DurationFormat.text(nanoseconds: length),
-                    Self.percent(length, of: analysis.makespan)
-                        + Prose.counted(analysis.criticalPath.operations.count, "operation")))
+                    "critical path", DurationFormat.text(nanoseconds: path.length),
+                    Self.percent(path.length, of: whole.makespan) + path.countText(in: whole.trace)))
         }
         figures.append(
-            Self.figure("work", DurationFormat.text(nanoseconds: analysis.work), "all execution together"))
-        if hasPaths, let parallelism = analysis.parallelism {
+            Self.figure("work", DurationFormat.text(nanoseconds: whole.work), "all execution together"))
+        if hasPaths, let parallelism = whole.parallelism {
             figures.append(
                 Self.figure(
                     "parallelism", Prose.twoDecimals(parallelism), "upper limit with more slots"))

@@ -2,20 +2,23 @@ import InspectorColumns
 
 /// The small tables of a page, in nanoseconds: kinds, queues, and other numbers of slots.
 struct PageTables {
-    private static let mostRows = 1000
+    static let mostRows = 1000
     private static let longestName = 120
     /// For a trace in which nearly every operation has its own kind.
     private static let fewKinds = 10_000
     private static let shortName = 32
 
+    /// Of the operations.
     let analysis: TraceAnalysis
+    /// Of operations and Swift tasks.
+    let whole: TraceAnalysis
 
     /// The names of kinds, by their numbers in the trace; empty if no operation of the page has the kind.
     func kindNames(of operations: [Int]) -> [String] {
-        let columns = analysis.trace.operations.store.columns
+        let columns = whole.trace.operations.store.columns
         var isUsed = [Bool](repeating: false, count: columns.kindTexts.count)
         for index in operations { isUsed[Int(columns.kinds[index])] = true }
-        let names = analysis.trace.kinds
+        let names = whole.trace.kinds
         let width = names.count > Self.fewKinds ? Self.shortName : Self.longestName
         return zip(names, isUsed).map { name, isUsed in
             isUsed ? MarkupText.visible(TerminalText.shortened(name, toColumns: width)) : ""
@@ -39,6 +42,30 @@ struct PageTables {
             object.add("kind", number)
             add(row, to: &object)
             return object
+        }
+    }
+
+    /// The kinds of tasks for the graph, in the order of their running time, and the number of each in the
+    /// trace.
+    ///
+    /// - Parameter known: numbers of kinds that the graph has already.
+    func taskKinds(besides known: [Int]) -> [(number: Int, object: JSONObject)] {
+        let trace = whole.trace
+        if trace.tasks.isEmpty { return [] }
+        let kinds = trace.operations.store.columns.kinds
+        var seen = Set(known)
+        return TaskGroup.all(TaskLifetimes(trace.tasks), by: .kind).prefix(Self.mostRows).compactMap {
+            group in
+            guard let task = group.tasks.first else { return nil }
+            let number = Int(kinds[trace.tasks.operation(of: task)])
+            guard seen.insert(number).inserted else { return nil }
+            var object = JSONObject()
+            object.add("kind", number)
+            object.add("name", Self.shown(group.name))
+            object.add("count", group.tasks.count)
+            object.add("failed", group.failed)
+            object.add("unfinished", group.unfinished)
+            return (number, object)
         }
     }
 
@@ -66,7 +93,7 @@ struct PageTables {
     }
 
     /// The threads, by their number in the operations' column.
-    var threads: [String] { analysis.trace.operations.store.columns.threadNumbers.map(String.init) }
+    var threads: [String] { whole.trace.operations.store.columns.threadNumbers.map(String.init) }
 
     /// How well the replay reproduces the run, and what other numbers of slots would change.
     var whatIf: JSONObject? {

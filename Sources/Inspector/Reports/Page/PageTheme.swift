@@ -18,6 +18,7 @@ enum PageTheme {
         object.add("fills", OperationEnding.allCases.map(theme.fill))
         object.add("borders", OperationEnding.allCases.map(theme.border))
         object.add("parts", LifetimeParts.Part.allCases.map(theme.color))
+        object.add("taskParts", TaskPart.allCases.map { theme.color($0) })
         object.add("families", CodeFamily.allCases.map(theme.fill))
         object.add("groups", theme.groupFills)
         object.add("executionParts", ExecutionParts.Part.allCases.map(theme.color))

@@ -9,7 +9,10 @@ import InspectorPageAssets
 public struct ReportPage: Sendable {
     private static let mostMarks = 20_000
 
+    /// Of the operations.
     private let analysis: TraceAnalysis
+    /// Of operations and Swift tasks.
+    private let whole: TraceAnalysis
     private let findings: PageFindings
     private let chains: DelayChains
     private let selection: PageSelection
@@ -21,12 +24,13 @@ public struct ReportPage: Sendable {
 
     init(_ analysis: TraceAnalysis, mostOperations: Int) {
         self.analysis = analysis
+        whole = analysis.withTasks
         findings = PageFindings(report: HazardReport(analysis))
-        chains = DelayChains(analysis)
+        chains = DelayChains(whole)
         selection = PageSelection(
-            analysis,
+            whole,
             first: findings.operations + chains.ofRun.steps.map(\.operation)
-                + analysis.criticalPath.operations,
+                + whole.criticalPath.operations,
             most: mostOperations)
     }
 
@@ -80,22 +84,25 @@ public struct ReportPage: Sendable {
 
     private var object: JSONObject {
         let delaying = chains.ofRun
-        let tables = PageTables(analysis: analysis)
+        let tables = PageTables(analysis: analysis, whole: whole)
         let kinds = tables.kinds
-        var names = PageTexts(namesOf: selection.operations, in: analysis.trace)
+        let taskKinds = tables.taskKinds(besides: kinds.numbers)
+        var names = PageTexts(namesOf: selection.operations, in: whole.trace)
         let unfinished = UnfinishedReport(analysis)
-        var standstills = PageStandstills(unfinished)
+        var standstills = PageStandstills(
+            whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole))
         var object = JSONObject()
         object.add("count", selection.operations.count)
-        PageSummary(analysis: analysis, unfinished: unfinished, delaying: delaying).add(to: &object)
+        PageSummary(analysis: analysis, whole: whole, unfinished: unfinished, delaying: delaying)
+            .add(to: &object)
         object.add("omission", selection.omission)
         object.add(
             "operations",
-            PageOperations(
-                analysis: analysis, selection: selection, chains: chains, delaying: delaying
-            ).object(&names, &standstills))
+            PageOperations(whole, selection, chains, delaying).object(&names, &standstills))
+        object.add("waits", PageWaits(analysis: whole, selection: selection, chains: chains).object)
+        object.add("tasks", PageTasks(whole, selection)?.object)
         object.add("standstills", standstills.sentences)
-        object.add("executions", PageExecutions(analysis, selection)?.object)
+        object.add("executions", PageExecutions(whole, selection)?.object)
         if analysis.trace.isMerged {
             let processes = ProcessNames(analysis.trace).names
             object.add(
@@ -110,9 +117,13 @@ public struct ReportPage: Sendable {
         object.add("threads", tables.threads)
         object.add("phrases", PagePhrases.object)
         object.add("endings", OperationEnding.allCases.map(\.label))
-        object.add("graph", PageGraph(analysis: analysis, selection: selection, kinds: kinds.numbers).object)
-        object.add("criticalPath", PageColumn.object(places(analysis.criticalPath.operations)))
-        object.add("criticalPathCount", analysis.criticalPath.operations.count)
+        object.add(
+            "graph",
+            PageGraph(
+                analysis: whole, selection: selection, kinds: kinds.numbers + taskKinds.map(\.number)
+            ).object)
+        object.add("criticalPath", PageColumn.object(places(whole.criticalPath.operations)))
+        object.add("criticalPathCount", whole.criticalPath.operations.count)
         object.add("delaying", PageColumn.object(places(delaying.steps.map(\.operation))))
         object.add("delayingTimes", PageColumn.object(delaying.steps.map { $0.end - $0.start }))
         object.add("delayingCount", delaying.steps.count)
@@ -120,6 +131,7 @@ public struct ReportPage: Sendable {
         object.add("blockingWaits", blockingWaits)
         object.add("findings", findings.object(selection))
         object.add("kindTable", tables.kindObjects(kinds))
+        object.add("taskKinds", taskKinds.map(\.object))
         object.add("queueTable", tables.queueObjects)
         if let whatIf = tables.whatIf { object.add("whatIf", whatIf) }
         object.add("flame", PageFlame(analysis: analysis, selection: selection).object)

@@ -1,0 +1,163 @@
+// Swift tasks, which follow the operations: the stretches of their lifetimes, what happened in each, and in
+// which lanes they ran.
+
+// Phrases that were put together already: each is a shape, and what it is filled in with. The words of a shape
+// are the names of templates, each followed by its arguments.
+function told({ words, count: length, shapes: shapeColumn, fillingCount, fillings: fillingColumn }) {
+  const fill = {
+    ":operation": (next, index) => next() + index,
+    ":time": (next) => duration(next()),
+    ":number": (next) => grouped(next()),
+  };
+  let at = 0;
+  const shape = () => {
+    const word = words[at++];
+    if (word === ":nothing") return { fillings: 0, tell: () => [] };
+    if (word[0] === "=") return { fillings: 0, tell: () => word.slice(1) };
+    if (fill[word]) return { fillings: 1, tell: fill[word] };
+    const pieces = Array.from({ length: phrases.templates[word].split("{}").length - 1 }, shape);
+    return {
+      fillings: pieces.reduce((sum, piece) => sum + piece.fillings, 0),
+      tell: (next, index) => say(word, ...pieces.map((piece) => piece.tell(next, index))),
+    };
+  };
+  const shapes = [];
+  while (at < words.length) shapes.push(shape());
+  const shapeOf = numbers(shapeColumn, length, Int32Array);
+  const fillings = numbers(fillingColumn, fillingCount, Float64Array);
+  const first = new Int32Array(length + 1);
+  shapeOf.forEach((number, phrase) => { first[phrase + 1] = first[phrase] + shapes[number].fillings; });
+  // index: the operation that the phrase is about.
+  return (phrase, index) => {
+    let filling = first[phrase];
+    return shapes[shapeOf[phrase]].tell(() => fillings[filling++], index);
+  };
+}
+
+const starts = (counts) => {
+  const first = new Int32Array(counts.length + 1);
+  counts.forEach((number, at) => { first[at + 1] = first[at] + number; });
+  return first;
+};
+
+const tasks = source.tasks && (() => {
+  const { first, parts: described, stretches, runs, stays } = source.tasks;
+  const length = count - first;
+  const column = (name, size, Kind) => numbers(source.tasks[name], size, Kind);
+  return {
+    first, parts: described, running: described.findIndex(({ key }) => key === "task-running"),
+    sums: described.map(({ key }) => column(key, length, Float64Array)),
+    firstStretch: starts(column("counts", length, Int32Array)),
+    stretchParts: column("stretchParts", stretches, Uint8Array), lengths: column("lengths", stretches, Float64Array),
+    firstStay: starts(column("stayCounts", runs, Int32Array)), areCritical: column("areCritical", runs, Uint8Array),
+    stayExecutors: column("stayExecutors", stays, Int32Array), stayOffsets: column("stayOffsets", stays, Float64Array),
+    stayRows: column("stayRows", stays, Int32Array), phrase: told(source.tasks.phrases),
+  };
+})();
+
+const isTask = (index) => tasks !== undefined && index >= tasks.first;
+
+const noTaskParts = () => new Float64Array(tasks.parts.length);
+
+// The position of the largest part, the first of several.
+const longestTaskPart = (times) => times.reduce((longest, time, part) => (time > times[longest] ? part : longest), 0);
+
+const partsOfTask = (index) => tasks.sums.map((times) => times[index - tasks.first]);
+
+// Calls `body` with the part, the start, the end and the number of each stretch, in the order of time.
+function visitStretches(index, body) {
+  const { firstStretch, stretchParts, lengths } = tasks;
+  let time = operations.enqueued[index];
+  for (let at = firstStretch[index - tasks.first]; at < firstStretch[index - tasks.first + 1]; at += 1) {
+    const end = time + lengths[at];
+    body(stretchParts[at], time, end, at);
+    time = end;
+  }
+}
+
+// The parts of a lifetime between two moments. What lies outside of the lifetime is unknown.
+function taskPartsBetween(index, from, to) {
+  const times = noTaskParts();
+  let rest = to - from;
+  visitStretches(index, (part, start, end) => {
+    const time = Math.min(end, to) - Math.max(start, from);
+    if (time <= 0) return;
+    times[part] += time;
+    rest -= time;
+  });
+  times[times.length - 1] += rest;
+  return times;
+}
+
+const phraseOfTask = (index, number) => {
+  const task = index - tasks.first;
+  return tasks.phrase(2 * task + tasks.firstStretch[task] + number, index);
+};
+const answerOfTask = (index) => phraseOfTask(index, 0);
+
+// From the creation to the end: [time, duration, sentence].
+function eventsOfTask(index) {
+  const events = [[operations.enqueued[index], 0, phraseOfTask(index, 1)]];
+  const first = tasks.firstStretch[index - tasks.first];
+  visitStretches(index, (part, start, end, at) => events.push([start, end - start, phraseOfTask(index, 2 + at - first)]));
+  if (operations.cancelled[index] > 0) events.push([operations.enqueued[index] + operations.cancelled[index] - 1, 0, say("wasCancelled")]);
+  events.push([operations.end[index], 0, endingText(index)]);
+  return events.sort((a, b) => a[0] - b[0]);
+}
+
+// What has a place in the timeline: each operation, and after them each stay of a run on an executor. The bar
+// of a task is its whole lifetime.
+const bars = (() => {
+  const length = count + (tasks?.stayRows.length ?? 0);
+  const made = { count: length, operation: new Int32Array(length), start: new Float64Array(length), end: new Float64Array(length), isCritical: new Uint8Array(length) };
+  made.start.set(operations.start);
+  made.end.set(operations.end);
+  for (let index = 0; index < count; index += 1) {
+    made.operation[index] = index;
+    made.isCritical[index] = has(index, flag.critical) ? 1 : 0;
+  }
+  if (!tasks) return made;
+  let run = 0;
+  for (let index = tasks.first; index < count; index += 1) {
+    made.start[index] = operations.enqueued[index];
+    visitStretches(index, (part, from, to) => {
+      if (part !== tasks.running) return;
+      const [first, next] = [tasks.firstStay[run], tasks.firstStay[run + 1]];
+      for (let stay = first; stay < next; stay += 1) {
+        made.operation[count + stay] = index;
+        made.start[count + stay] = Math.min(to, from + tasks.stayOffsets[stay]);
+        made.end[count + stay] = stay + 1 < next ? Math.min(to, from + tasks.stayOffsets[stay + 1]) : to;
+        made.isCritical[count + stay] = tasks.areCritical[run];
+      }
+      run += 1;
+    });
+  }
+  return made;
+})();
+
+// A strip of the parts, each as wide as its share.
+function drawTaskShares(context, index, x, y, width, height) {
+  const times = partsOfTask(index);
+  const total = times.reduce((sum, time) => sum + time, 0);
+  let left = x;
+  times.forEach((time, part) => {
+    context.fillStyle = state.colors.taskParts[part];
+    context.fillRect(left, y, (time / total) * width, height);
+    left += (time / total) * width;
+  });
+}
+
+// A lifetime from left to right: runs in full height, waits as a thin bar.
+function drawTaskStretches(context, surface, index, y, height) {
+  visitStretches(index, (part, from, to) => {
+    const x1 = Math.max(0, surface.toScreenX(from));
+    const x2 = Math.min(surface.width, surface.toScreenX(to));
+    if (x2 <= x1 && (x2 < 0 || x1 > surface.width)) return;
+    const isRun = part === tasks.running;
+    context.fillStyle = isRun ? state.colors.groups[operations.kind[index] % state.colors.groups.length] : state.colors.taskParts[part];
+    context.fillRect(x1, isRun ? y : y + height * 0.3, Math.max(isRun ? 1 : 0.5, x2 - x1), isRun ? height : Math.max(1, height * 0.4));
+  });
+}
+
+const taskLegend = () => tasks.parts.filter((_, part) => tasks.sums[part].some((time) => time > 0)).map(({ key, label }) => element(
+  "span", {}, element("span", { class: `swatch ${key}` }), label));

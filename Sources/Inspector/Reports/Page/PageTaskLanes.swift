@@ -1,0 +1,72 @@
+import InspectorColumns
+
+/// The lanes of executors in a page's timeline, as a picture of the timeline has them.
+struct PageTaskLanes {
+    private static let overviewParts = 400
+
+    private let timeline: TimelineTasks?
+    /// For each run, the positions of its stays in `timeline`.
+    private let ofRun: Grouping
+    /// For each stay its row, counted over all sections; -1 without one.
+    private let rows: [Int64]
+    private let range: Range<Int64>
+
+    /// Cost: O(n log n) in runs.
+    ///
+    /// - Parameter analysis: with the tasks as operations.
+    init(_ analysis: TraceAnalysis) {
+        let trace = analysis.trace
+        let times = TimelineTasks.times(trace) ?? 0..<0
+        range = times
+        // A stay of no length may be at the very end.
+        timeline = TimelineTasks(
+            analysis, TimelineOptions(), times.lowerBound..<times.upperBound.saturatingAdd(1))
+        let stays = timeline?.stays ?? []
+        ofRun = Grouping(stays.lazy.map(\.run), groups: trace.tasks.runs.count)
+        var rows = [Int64](repeating: -1, count: stays.count)
+        var first: Int64 = 0
+        for section in timeline?.sections ?? [] {
+            for bar in section.bars { rows[Int(bar.operation)] = first + Int64(bar.lane) }
+            first += Int64(section.lanes)
+        }
+        self.rows = rows
+    }
+
+    /// A heading, and how many rows follow it.
+    var sections: [JSONObject] {
+        (timeline?.sections ?? []).map { section in
+            var object = JSONObject()
+            object.add("title", MarkupText.visible("\(section.name) · \(section.words)"))
+            object.add("rows", section.lanes)
+            return object
+        }
+    }
+
+    func stays(of run: Int) -> [(stay: ExecutorTenures.Tenure, row: Int64)] {
+        guard let timeline else { return [] }
+        return ofRun[run].map { (timeline.stays[Int($0)], rows[Int($0)]) }
+    }
+
+    /// How many tasks were running, on average in each of equal parts of the time from the first task to the
+    /// end of the last; in hundredths.
+    var atOnce: JSONObject {
+        var object = JSONObject()
+        object.add("start", range.lowerBound)
+        object.add("end", range.upperBound)
+        var sums = [Int64](repeating: 0, count: Self.overviewParts)
+        let width = max(1, Double(range.upperBound - range.lowerBound) / Double(Self.overviewParts))
+        for stay in timeline?.stays ?? [] {
+            var start = Double(stay.start - range.lowerBound)
+            let end = Double(min(stay.end, range.upperBound) - range.lowerBound)
+            var part = min(Self.overviewParts - 1, max(0, Int(start / width)))
+            while start < end, part < Self.overviewParts {
+                let next = min(end, Double(part + 1) * width)
+                sums[part] += Int64(max(0, next - start))
+                start = max(start, Double(part + 1) * width)
+                part += 1
+            }
+        }
+        object.add("numbers", sums.map { Int((Double($0) / width * 100).rounded()) })
+        return object
+    }
+}

@@ -99,7 +99,7 @@ operations.causeTime = new Float64Array(count);
     all.causeTime[index] = enqueued + expected + causeLater[index];
   }
   for (let at = 0; at < waits.moment.length; at += 1) waits.moment[at] = all.end[waits.operation[at]] - waits.moment[at];
-  // What a task awaited is no part of a lifetime as operations have it.
+  // The lifetime of a task contains what it awaited, which operations do not have.
   for (let index = source.tasks?.first ?? count; index < count; index += 1) all.total[index] = all.end[index] - all.enqueued[index];
 }
 const has = (index, bit) => (operations.flags[index] & bit) !== 0;

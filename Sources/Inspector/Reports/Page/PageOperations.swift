@@ -149,7 +149,7 @@ struct PageOperations {
             "covered",
             PageColumn.object(
                 zip(selection.operations, parts).map { index, waits in
-                    // What a task awaits is no part of its running.
+                    // A task does not run while it awaits.
                     analysis.trace.task(index) == nil ? waits.execution - analysis.ownExecution[index] : 0
                 }))
         func moment(_ name: String, _ moments: MomentColumn) {

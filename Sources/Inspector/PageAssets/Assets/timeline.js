@@ -2,7 +2,7 @@
 
 const axisHeight = 26;
 const timeline = { mode: "queue", lanes: lanesByQueue(), rowHeight: 22 };
-// When the first of so many operations was added, and when the last one ended.
+// When the first operations up to that number were added, and when the last one ended.
 function spanOf(number) {
   let [first, last] = [Infinity, -Infinity];
   for (let index = 0; index < number; index += 1) {

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "Z7OrADBN0ln7CEKTpzg0LDNudvjT1z1BbpsOJyAUQLM="
+    package static let script = "sXw4Y6qLojmX2ZiYIC3Bcu9JEtBZ1+rZIxFpHBhy8n8="
     package static let style = "/KeQ1+q8Z1s+G/cwHi0ZvNSft4h1bj9gZwUZM/No8V0="
 }

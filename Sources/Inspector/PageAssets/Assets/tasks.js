@@ -3,7 +3,7 @@
 
 // Phrases that were put together already: each is a shape, and what it is filled in with. The words of a shape
 // are the names of templates, each followed by its arguments.
-function told({ words, count: length, shapes: shapeColumn, fillingCount, fillings: fillingColumn }) {
+function told({ texts, words, count: length, shapes: shapeColumn, fillingCount, fillings: fillingColumn }) {
   const fill = {
     ":operation": (next, index) => next() + index,
     ":time": (next) => duration(next()),
@@ -11,7 +11,7 @@ function told({ words, count: length, shapes: shapeColumn, fillingCount, filling
   };
   let at = 0;
   const shape = () => {
-    const word = words[at++];
+    const word = texts[words[at++]];
     if (word === ":nothing") return { fillings: 0, tell: () => [] };
     if (word[0] === "=") return { fillings: 0, tell: () => word.slice(1) };
     if (fill[word]) return { fillings: 1, tell: fill[word] };

@@ -14,7 +14,8 @@ struct TaskAnswer {
     /// A smaller share of the lifetime is not mentioned.
     private static let leastShare: Int64 = 100
 
-    let task: Int
+    /// May be set to another one of the trace.
+    var task: Int
     private let trace: Trace
     private let lifetimes: TaskLifetimes
     private let waits: TaskWaits
@@ -27,7 +28,7 @@ struct TaskAnswer {
         self.init(task, in: analysis.trace, TaskLifetimes(analysis.trace.tasks), waits)
     }
 
-    /// For several tasks of a trace. Constant time.
+    /// Constant time.
     init(_ task: Int, in trace: Trace, _ lifetimes: TaskLifetimes, _ waits: TaskWaits) {
         self.task = task
         self.trace = trace

@@ -12,9 +12,14 @@ struct PagePhraseColumns {
     }
 
     private let selection: PageSelection
-    private var numbers: [[String]: Int64] = [:]
+    /// The words of all shapes, each once.
+    private var texts: [String] = []
+    private var numbers: [String: Int32] = [:]
+    /// Looked up more often, and without making a name of each.
+    private var templates: [Phrase.Template: Int32] = [:]
+    private var shapeNumbers: [[Int32]: Int64] = [:]
     /// All shapes, one after the other: each template's name is followed by its arguments.
-    private var words: [String] = []
+    private var words: [Int32] = []
     private var shapes: [Int64] = []
     private var fillings: [Int64] = []
 
@@ -22,38 +27,53 @@ struct PagePhraseColumns {
 
     /// - Parameter position: of the operation that the phrase is about; others are near it.
     mutating func append(_ phrase: Phrase?, about position: Int) {
-        var shape: [String] = []
+        var shape: [Int32] = []
         add(.phrase(phrase), to: &shape, about: position)
-        if let number = numbers[shape] {
-            shapes.append(number)
-        } else {
-            shapes.append(Int64(numbers.count))
-            numbers[shape] = Int64(numbers.count)
+        let known = shapeNumbers[shape]
+        let number = known ?? Int64(shapeNumbers.count)
+        shapes.append(number)
+        if known == nil {
+            shapeNumbers[shape] = number
             words += shape
         }
     }
 
-    private mutating func add(_ argument: Phrase.Argument, to shape: inout [String], about position: Int) {
+    private mutating func add(_ argument: Phrase.Argument, to shape: inout [Int32], about position: Int) {
         switch argument {
         case .operation(let index):
-            shape.append(Word.operation)
+            shape.append(number(Word.operation))
             // One that is left out is at the place 0.
             let place = selection.position(of: index).map { $0 + 1 } ?? 0
             fillings.append(Int64(place - position - 1))
         case .time(let time):
-            shape.append(Word.time)
+            shape.append(number(Word.time))
             fillings.append(time)
-        case .number(let number):
-            shape.append(Word.number)
-            fillings.append(Int64(number))
-        case .text(let text): shape.append(Word.text + shown(text, Phrase.longestText))
-        case .name(let name): shape.append(Word.text + shown(name, Phrase.longestName))
-        case .sentence(let sentence): shape.append(Word.text + MarkupText.visible(sentence))
-        case .phrase(nil): shape.append(Word.nothing)
+        case .number(let count):
+            shape.append(number(Word.number))
+            fillings.append(Int64(count))
+        case .text(let text): shape.append(number(Word.text + shown(text, Phrase.longestText)))
+        case .name(let name): shape.append(number(Word.text + shown(name, Phrase.longestName)))
+        case .sentence(let sentence): shape.append(number(Word.text + MarkupText.visible(sentence)))
+        case .phrase(nil): shape.append(number(Word.nothing))
         case .phrase(let phrase?):
-            shape.append("\(phrase.template)")
+            shape.append(number(of: phrase.template))
             for argument in phrase.arguments { add(argument, to: &shape, about: position) }
         }
+    }
+
+    private mutating func number(_ word: String) -> Int32 {
+        if let known = numbers[word] { return known }
+        let number = Int32(texts.count)
+        texts.append(word)
+        numbers[word] = number
+        return number
+    }
+
+    private mutating func number(of template: Phrase.Template) -> Int32 {
+        if let known = templates[template] { return known }
+        let number = number("\(template)")
+        templates[template] = number
+        return number
     }
 
     private func shown(_ text: String, _ columns: Int) -> String {
@@ -62,6 +82,7 @@ struct PagePhraseColumns {
 
     var object: JSONObject {
         var object = JSONObject()
+        object.add("texts", texts)
         object.add("words", words)
         object.add("count", shapes.count)
         object.add("shapes", PageColumn.object(shapes))

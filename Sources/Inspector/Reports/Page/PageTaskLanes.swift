@@ -4,11 +4,13 @@ import InspectorColumns
 struct PageTaskLanes {
     private static let overviewParts = 400
 
-    private let timeline: TimelineTasks?
-    /// For each run, the positions of its stays in `timeline`.
-    private let ofRun: Grouping
+    private let timelineSections: [TimelineTasks.Section]
+    /// Where each run was, ordered by time.
+    let stays: [ExecutorTenures.Tenure]
+    /// For each run, the positions of its stays.
+    let ofRun: Grouping
     /// For each stay its row, counted over all sections; -1 without one.
-    private let rows: [Int64]
+    let rows: [Int64]
     private let range: Range<Int64>
 
     /// Cost: O(n log n) in runs.
@@ -19,13 +21,14 @@ struct PageTaskLanes {
         let times = TimelineTasks.times(trace) ?? 0..<0
         range = times
         // A stay of no length may be at the very end.
-        timeline = TimelineTasks(
+        let timeline = TimelineTasks(
             analysis, TimelineOptions(), times.lowerBound..<times.upperBound.saturatingAdd(1))
-        let stays = timeline?.stays ?? []
+        stays = timeline?.stays ?? []
+        timelineSections = timeline?.sections ?? []
         ofRun = Grouping(stays.lazy.map(\.run), groups: trace.tasks.runs.count)
         var rows = [Int64](repeating: -1, count: stays.count)
         var first: Int64 = 0
-        for section in timeline?.sections ?? [] {
+        for section in timelineSections {
             for bar in section.bars { rows[Int(bar.operation)] = first + Int64(bar.lane) }
             first += Int64(section.lanes)
         }
@@ -34,17 +37,12 @@ struct PageTaskLanes {
 
     /// A heading, and how many rows follow it.
     var sections: [JSONObject] {
-        (timeline?.sections ?? []).map { section in
+        timelineSections.map { section in
             var object = JSONObject()
             object.add("title", MarkupText.visible("\(section.name) · \(section.words)"))
             object.add("rows", section.lanes)
             return object
         }
-    }
-
-    func stays(of run: Int) -> [(stay: ExecutorTenures.Tenure, row: Int64)] {
-        guard let timeline else { return [] }
-        return ofRun[run].map { (timeline.stays[Int($0)], rows[Int($0)]) }
     }
 
     /// How many tasks were running, on average in each of equal parts of the time from the first task to the
@@ -55,7 +53,7 @@ struct PageTaskLanes {
         object.add("end", range.upperBound)
         var sums = [Int64](repeating: 0, count: Self.overviewParts)
         let width = max(1, Double(range.upperBound - range.lowerBound) / Double(Self.overviewParts))
-        for stay in timeline?.stays ?? [] {
+        for stay in stays {
             var start = Double(stay.start - range.lowerBound)
             let end = Double(min(stay.end, range.upperBound) - range.lowerBound)
             var part = min(Self.overviewParts - 1, max(0, Int(start / width)))

@@ -32,15 +32,17 @@ struct PageTasks {
         let shown = selection.operations[first...].compactMap(analysis.trace.task)
         let isTold = told(shown)
         let lanes = PageTaskLanes(analysis)
+        let critical = analysis.criticalPath.runs
 
         var phrases = PagePhraseColumns(selection)
         var (counts, parts, lengths): ([Int64], [Int64], [Int64]) = ([], [], [])
         var (stayCounts, executors, offsets, rows): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
         var areCritical: [Int64] = []
         var sums = [[Int64]](repeating: [], count: TaskPart.allCases.count)
+        var answer = TaskAnswer(0, in: analysis.trace, lifetimes, waits)
         for (place, task) in shown.enumerated() {
             let position = first + place
-            let answer = TaskAnswer(task, in: analysis.trace, lifetimes, waits)
+            answer.task = task
             let total = lifetimes.parts(of: task)
             for part in TaskPart.allCases { sums[part.rawValue].append(total[part]) }
             phrases.append(isTold[place] ? answer.parts : nil, about: position)
@@ -52,13 +54,13 @@ struct PageTasks {
                 lengths.append(range.upperBound - range.lowerBound)
                 phrases.append(answer.event(part, run), about: position)
                 guard part == .running, let run else { return }
-                let stays = lanes.stays(of: run)
+                let stays = lanes.ofRun[run]
                 stayCounts.append(Int64(stays.count))
-                areCritical.append(analysis.criticalPath.runs.contains(run) ? 1 : 0)
-                for (stay, row) in stays {
-                    executors.append(Int64(stay.executor) + 1)
-                    offsets.append(max(0, stay.start - range.lowerBound))
-                    rows.append(row)
+                areCritical.append(critical.contains(run) ? 1 : 0)
+                for stay in stays {
+                    executors.append(Int64(lanes.stays[Int(stay)].executor) + 1)
+                    offsets.append(max(0, lanes.stays[Int(stay)].start - range.lowerBound))
+                    rows.append(lanes.rows[Int(stay)])
                 }
             }
             counts.append(Int64(parts.count - before))

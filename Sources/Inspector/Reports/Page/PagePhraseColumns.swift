@@ -17,6 +17,8 @@ struct PagePhraseColumns {
     private var numbers: [String: Int32] = [:]
     /// Looked up more often, and without making a name of each.
     private var templates: [Phrase.Template: Int32] = [:]
+    /// By what the program calls it.
+    private var textNumbers: [String: Int32] = [:]
     private var shapeNumbers: [[Int32]: Int64] = [:]
     /// All shapes, one after the other: each template's name is followed by its arguments.
     private var words: [Int32] = []
@@ -51,9 +53,9 @@ struct PagePhraseColumns {
         case .number(let count):
             shape.append(number(Word.number))
             fillings.append(Int64(count))
-        case .text(let text): shape.append(number(Word.text + shown(text, Phrase.longestText)))
-        case .name(let name): shape.append(number(Word.text + shown(name, Phrase.longestName)))
-        case .sentence(let sentence): shape.append(number(Word.text + MarkupText.visible(sentence)))
+        case .text(let text): shape.append(number(ofText: text, columns: Phrase.longestText))
+        case .name(let name): shape.append(number(ofText: name, columns: Phrase.longestName))
+        case .sentence(let sentence): shape.append(number(ofText: sentence, columns: .max))
         case .phrase(nil): shape.append(number(Word.nothing))
         case .phrase(let phrase?):
             shape.append(number(of: phrase.template))
@@ -76,8 +78,12 @@ struct PagePhraseColumns {
         return number
     }
 
-    private func shown(_ text: String, _ columns: Int) -> String {
-        MarkupText.visible(TerminalText.shortened(text, toColumns: columns))
+    private mutating func number(ofText text: String, columns: Int) -> Int32 {
+        if let known = textNumbers[text] { return known }
+        let shown = columns == .max ? text : TerminalText.shortened(text, toColumns: columns)
+        let number = number(Word.text + MarkupText.visible(shown))
+        textNumbers[text] = number
+        return number
     }
 
     var object: JSONObject {

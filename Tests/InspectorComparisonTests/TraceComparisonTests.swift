@@ -241,4 +241,16 @@ import Testing
             #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
         }
     }
+
+    @Test("Swift tasks are compared like operations: what is gone, and the time that each ran")
+    func tasks() {
+        let comparison = TraceComparison(
+            before: TraceAnalysis(MixedTrace.untouched), after: TraceAnalysis(MixedTrace.withoutOtherTask))
+        let gone = comparison.rows.filter { $0.change == .gone }.compactMap { row in
+            row.before.map { comparison.before.trace.operations[Int($0)].displayName }
+        }
+        #expect(gone == ["other()"])
+        let load = comparison.kinds.first { $0.name == "load()" }
+        #expect(load?.before.waits.execution == 45 && load?.after.waits.execution == 45)
+    }
 }

@@ -21,6 +21,21 @@ struct BudgetMeasurementTests {
         try #require(try Budgets(yaml: yaml, named: "b.yml").check(run).first)
     }
 
+    @Test(
+        "a kind of Swift task has limits like one of operations, and those of the whole run do not count it")
+    func tasks() throws {
+        let run = TraceAnalysis(MixedTrace.untouched)
+        func verdict(_ yaml: String) throws -> BudgetResult.Verdict? {
+            try Budgets(yaml: yaml).check(run).first?.verdict
+        }
+        #expect(try verdict("{kind: load(), total execution: 45ns}") == .kept)
+        #expect(try verdict("{kind: load(), total execution: 44ns}") == .broken)
+        #expect(try verdict("{kind: load(), concurrency: 1}") == .kept)
+        #expect(try verdict("{kind: other(), count: exactly 1}") == .kept)
+        #expect(try verdict("count: exactly 2") == .kept)
+        #expect(try verdict("makespan: 149ns") == .broken)
+    }
+
     @Test(arguments: [
         ("makespan: 400ns", "400 ns"), ("critical path: 1s", "300 ns"), ("max slot wait: 1s", "100 ns"),
         ("slot wait: 99%", "11.1 %"), ("max slot wait: 99%", "11.1 %"), ("dependency wait: 99%", "22.2 %"),

@@ -28,6 +28,20 @@ import Testing
         #expect(timings.path == ["Fetch", "Parse"])
     }
 
+    @Test("a kind of Swift task is a kind: it executes while it runs, and depends on what it awaits")
+    func tasks() {
+        let timings = RunTimings(TraceAnalysis(MixedTrace.untouched))
+        #expect(timings.makespan == 150)
+        #expect(timings.kinds.map(\.name) == ["Fetch", "Request", "load()", "other()"])
+        let load = timings.kind("load()")
+        #expect(load?.count == 1)
+        #expect(load?.samples[.execution]?.values == [45])
+        #expect(load?.samples[.dependency]?.values == [50])
+        #expect(load?.samples[.slot]?.values == [20])
+        #expect(load?.samples[.dispatch]?.values == [15])
+        #expect(timings.delays.contains { $0.kind == "load()" && $0.part == .execution })
+    }
+
     @Test("its delays sum to the chain of what delayed the run, the longest first")
     func delays() {
         let analysis = TraceAnalysis(run)

@@ -1,7 +1,7 @@
 import InspectorColumns
 
 /// Two runs of one program, operation by operation: what is new, what is gone, what took longer and what took
-/// less time.
+/// less time. Swift tasks are operations here.
 ///
 /// Two single runs prove nothing, because runs of the same program differ, too.
 public struct TraceComparison: Sendable {
@@ -79,6 +79,7 @@ public struct TraceComparison: Sendable {
 
     /// Cost: linear in operations and edges.
     public init(before: TraceAnalysis, after: TraceAnalysis) {
+        let (before, after) = (before.withTasks, after.withTasks)
         self.before = before
         self.after = after
         let matching = OperationMatching(before.trace, after.trace)

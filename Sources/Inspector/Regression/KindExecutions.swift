@@ -24,8 +24,12 @@ struct KindExecutions {
         let count = timings.trace.kinds.count
         measured = Array(repeating: [], count: count)
         counts = Array(repeating: 0, count: count)
+        let trace = timings.trace
+        let tasks = TaskLifetimes(trace.tasks, use)
         for index in timings.transitions.indices {
-            guard let parts = use.parts(of: index) else { continue }
+            let task = trace.task(index).flatMap { trace.tasks.runs(of: $0).isEmpty ? nil : $0 }
+            let ofTask = task.flatMap(tasks.runningParts)
+            guard let parts = trace.task(index) == nil ? use.parts(of: index) : ofTask else { continue }
             let kind = Int(kinds[index])
             counts[kind] += 1
             if Double(parts.unmeasured) <= Double(parts.total) * Self.mostUnmeasured {

@@ -2,7 +2,9 @@ import InspectorColumns
 
 /// The times of one run for comparisons, and what must be known about the run before that.
 public struct RunTimings: Hashable, Sendable {
-    /// The operations of one kind.
+    /// The operations, or the Swift tasks, of one kind. The kind of a task is the function that it was written
+    /// in. Of its parts, the execution is its running, the dependency wait what it awaited, the slot wait that
+    /// for actors, and the dispatch wait that for other executors.
     public struct Kind: Hashable, Sendable {
         /// The kind, as it is in the trace: not safe for a terminal.
         public let name: String
@@ -64,6 +66,7 @@ public struct RunTimings: Hashable, Sendable {
 extension RunTimings {
     /// Cost: nearly linear in operations and edges, beyond that of the analysis.
     public init(_ analysis: TraceAnalysis) {
+        let analysis = analysis.withTasks
         let header = analysis.trace.header
         let groups = analysis.kinds
         self.init(

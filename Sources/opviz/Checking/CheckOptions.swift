@@ -162,7 +162,7 @@ extension Budgets {
             if BaselineReader(path: path).isBaseline() {
                 throw CommandError(.usage, "\(path): is a baseline; --budgets needs traces")
             }
-            return (name, TraceAnalysis(try Console.read(path, as: name)))
+            return (name, TraceAnalysis(try Console.read(path, as: name, showsTasks: true)))
         }
         return try BudgetReport(self, runs)
     }

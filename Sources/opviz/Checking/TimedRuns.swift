@@ -61,7 +61,7 @@ enum TimedRuns {
         let damage = trace.losses.first
         if !isSpool { Console.warn(of: trace.notes, in: path) }
         if !isOfRecorder { Console.warn(of: trace.losses, in: path) }
-        Console.noteIfEmpty(trace, in: path)
+        Console.noteIfEmpty(trace, in: path, showsTasks: true)
         Progress.begin("analysing \(path)")
         return TimedRun(
             name: path, timings: RunTimings(TraceAnalysis(trace)), trace: path,

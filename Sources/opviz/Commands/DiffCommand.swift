@@ -55,7 +55,7 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func analysis(_ path: String) throws -> TraceAnalysis {
-        let trace = try Console.read(path)
+        let trace = try Console.read(path, showsTasks: true)
         return TraceAnalysis(trace)
     }
 }

@@ -10,12 +10,18 @@ struct BudgetMeasurement {
         case nothing(String)
     }
 
+    /// Of the operations.
     private let analysis: TraceAnalysis
+    /// Of operations and Swift tasks, which have kinds, too.
+    private let whole: TraceAnalysis
     /// Budgets of one entry apply to the same operations.
     private var scopes: [[String?]: Result<BudgetScope, BudgetScope.Missing>] = [:]
     private lazy var hazards = HazardReport(analysis)
 
-    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+    init(_ analysis: TraceAnalysis) {
+        self.analysis = analysis
+        whole = analysis.withTasks
+    }
 
     /// - Throws: `BudgetScope.Missing` if the trace has no operation for the budget, but should.
     mutating func measure(_ budget: Budget) throws(BudgetScope.Missing) -> Value {
@@ -23,7 +29,9 @@ struct BudgetMeasurement {
         let found =
             scopes[key]
             ?? Result { () throws(BudgetScope.Missing) in
-                try BudgetScope(kind: budget.kind, queue: budget.queue, in: analysis.trace)
+                try BudgetScope(
+                    kind: budget.kind, queue: budget.queue,
+                    in: budget.kind == nil ? analysis.trace : whole.trace)
             }
         scopes[key] = found
         switch found {
@@ -40,24 +48,24 @@ struct BudgetMeasurement {
         case .hazards(let choice): hazards(choice)
         // Without operations, every limit would be kept, although nothing ran.
         case _ where operations.isEmpty: .nothing("no operation was enqueued")
-        case .makespan: .amount(.time(analysis.makespan))
-        case .criticalPathLength: .amount(.time(analysis.criticalPath.length))
+        case .makespan: .amount(.time(whole.makespan))
+        case .criticalPathLength: .amount(.time(whole.criticalPath.length))
         case .part(let part, let statistic): times(statistic, times(of: part, operations))
         case .lifetime(let statistic):
-            times(statistic, operations.map { analysis.waits[Int($0)]?.total ?? 0 })
+            times(statistic, operations.map { whole.waits[Int($0)]?.total ?? 0 })
         case .share(let part): share(part, operations)
         case .concurrency where budget.isOfRun: .amount(.number(Concurrency(analysis).peak))
         case .concurrency:
-            .amount(.number(ProvenConcurrency.peak(operations, analysis.timings.transitions)))
+            .amount(.number(ProvenConcurrency.peak(operations, whole.timings.transitions)))
         }
     }
 
     /// Execution covers operations that started; a wait covers all operations.
     private func times(of part: LifetimeParts.Part, _ operations: [Int32]) -> [Int64] {
-        let columns = analysis.trace.operations.store.columns
+        let columns = whole.trace.operations.store.columns
         return operations.compactMap { index in
             if part == .execution, !columns.executing.has(Int(index)) { return nil }
-            return analysis.waits[Int(index)]?[part]
+            return whole.waits[Int(index)]?[part]
         }
     }
 
@@ -81,7 +89,7 @@ struct BudgetMeasurement {
     private func share(_ part: LifetimeParts.Part, _ operations: [Int32]) -> Value {
         var (sum, all) = (0.0, 0.0)
         for index in operations {
-            guard let waits = analysis.waits[Int(index)] else { continue }
+            guard let waits = whole.waits[Int(index)] else { continue }
             sum += Double(waits[part])
             all += Double(waits.total)
         }
@@ -89,7 +97,7 @@ struct BudgetMeasurement {
     }
 
     private func count(_ ending: Budget.Ending, _ operations: [Int32]) -> Int {
-        let columns = analysis.trace.operations.store.columns
+        let columns = whole.trace.operations.store.columns
         let wanted: OperationEnding =
             switch ending {
             case .failures: .failed

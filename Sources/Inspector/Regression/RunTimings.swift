@@ -2,9 +2,9 @@ import InspectorColumns
 
 /// The times of one run for comparisons, and what must be known about the run before that.
 public struct RunTimings: Hashable, Sendable {
-    /// The operations, or the Swift tasks, of one kind. The kind of a task is the function that it was written
-    /// in. Of its parts, the execution is its running, the dependency wait what it awaited, the slot wait that
-    /// for actors, and the dispatch wait that for other executors.
+    /// The operations, or the Swift tasks, of one kind. The kind of a task is the function that it was
+    /// written in. Of its parts, the execution is its running, the dependency wait what it awaited, the slot
+    /// wait that for actors, and the dispatch wait that for other executors.
     public struct Kind: Hashable, Sendable {
         /// The kind, as it is in the trace: not safe for a terminal.
         public let name: String

@@ -28,9 +28,11 @@ public struct TraceAnalysis: Sendable {
     /// For each operation, in nanoseconds; the sum is ``work``.
     package let ownExecution: [Int64]
 
-    /// Work ÷ length of the critical path: the upper limit with more slots. `nil` if nothing executed.
+    /// Work ÷ length of the critical path: the upper limit with more slots. `nil` if nothing executed, and if
+    /// the path contains so much waiting, of Swift tasks, that it is longer than the work.
     public var parallelism: Double? {
-        criticalPath.length == 0 ? nil : Double(work) / Double(criticalPath.length)
+        criticalPath.length == 0 || criticalPath.length > work
+            ? nil : Double(work) / Double(criticalPath.length)
     }
 
     /// The analysis of the trace with its Swift tasks as operations, if it has any.

@@ -12,9 +12,11 @@ struct GraphNotes {
         var statements: [String] = []
         var sentences: [String] = []
         func noun(_ count: Int) -> String {
-            trace.tasks.asOperations == nil
-                ? Prose.counted(count, "operation")
-                : Prose.counted(count, "operation or task", "operations and tasks")
+            switch trace.tasks.asOperations?.first {
+            case nil: Prose.counted(count, "operation")
+            case 0: Prose.counted(count, "task")
+            default: Prose.counted(count, "operation or task", "operations and tasks")
+            }
         }
         func add(_ statement: String, _ advice: String = "") {
             statements.append(statement)

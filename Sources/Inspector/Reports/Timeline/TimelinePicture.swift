@@ -125,7 +125,8 @@ public struct TimelinePicture: Sendable {
             return svg.closed(height: geometry.bottom + 30)
         }
         let curveTop = geometry.bottom + 18
-        let threadsTop = curveTop + TimelineGeometry.curveHeight + 8
+        let curveHeight = selection.operations.isEmpty ? 0 : TimelineGeometry.curveHeight + 8
+        let threadsTop = curveTop + curveHeight
         let bottom = threads == nil ? threadsTop - 8 : threadsTop + TimelineGeometry.threadsHeight
         drawAxis(bottom: bottom, into: &svg)
         var middles: [Int: Double] = [:]
@@ -139,7 +140,9 @@ public struct TimelinePicture: Sendable {
         drawArrows(middles, into: &svg)
         if !selection.isInstant {
             let bands = TimelineBands(geometry: geometry, style: style)
-            bands.drawCurve(curve, top: curveTop, height: TimelineGeometry.curveHeight, into: &svg)
+            if curveHeight > 0 {
+                bands.drawCurve(curve, top: curveTop, height: TimelineGeometry.curveHeight, into: &svg)
+            }
             if let threads {
                 bands.drawThreads(
                     threads, top: threadsTop, height: TimelineGeometry.threadsHeight, into: &svg)

@@ -29,7 +29,8 @@ struct LiveHeading {
                 ", \(Prose.grouped(picture.cancelled)) \(picture.failed > 0 ? "" : "of them ")cancelled")
         }
         if picture.lost > 0 { counts.append(", \(Prose.grouped(picture.lost)) not known", .loss) }
-        return [program, counts, rates(width)] + warnings(width)
+        let tasks = picture.tasks.map { [ScreenLine($0.sentence)] } ?? []
+        return [program, counts] + tasks + [rates(width)] + warnings(width)
     }
 
     /// The same in one line, for output that is not a terminal.
@@ -47,6 +48,7 @@ struct LiveHeading {
         if picture.lost > 0 { parts.append("\(Prose.grouped(picture.lost)) not known") }
         parts.append("\(Prose.grouped(picture.finishedPerSecond)) finished/s")
         var sentence = "\(time): " + parts.joined(separator: ", ")
+        if let tasks = picture.tasks { sentence += "; " + tasks.sentence }
         if let origin = picture.origins.first { sentence += "; " + LiveTables.sentence(origin, picture) }
         let gone = standing
         if picture.standing != .running { sentence += "; \(gone.text)" }

@@ -60,6 +60,8 @@ struct LivePicture: Sendable {
     var origins: [LiveFindings.Origin] = []
     /// In the order in which the log names them.
     var queues: [Queue] = []
+    /// Nil without Swift tasks.
+    var tasks: Tasks?
     /// The longest first, as many as requested.
     var executingRows: [Row] = []
     var waitingRows: [Row] = []

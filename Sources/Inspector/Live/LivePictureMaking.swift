@@ -26,6 +26,7 @@ struct LivePictureMaking {
         picture.eventsPerSecond = state.eventRate.perSecond(at: now)
         picture.history = state.finishes.values(at: now)
         picture.queues = state.queues.all.enumerated().map { queue($1, number: $0) }
+        picture.tasks = LivePicture.Tasks(state.tasks, at: now, text: text)
         let (executing, waiting) = longest(rows)
         let waits = blockingWaits
         picture.executingRows = executing.map { row($0, since: $0.executing, occupation(of: $0, waits)) }

@@ -66,12 +66,15 @@ package struct LiveScreen: Sendable {
         case .all:
             var queues = tables.queues(view.order)
             queues.most = Self.mostQueuesBesideOthers + 1
+            var executors = tables.executors
+            executors.most = Self.mostQueuesBesideOthers + 1
             var kinds = tables.kinds
             kinds.most = Self.mostKindsBesideOthers + 1
             return [
-                tables.origins, queues, tables.waiting, tables.executing, kinds, tables.hazards(isAll: false),
+                tables.origins, queues, executors, tables.waiting, tables.executing, kinds,
+                tables.hazards(isAll: false),
             ]
-        case .queues: return [tables.queues(view.order)]
+        case .queues: return [tables.queues(view.order), tables.executors]
         case .executing: return [tables.executing]
         case .waiting: return [tables.origins, tables.waiting]
         case .hazards: return [tables.hazards()]

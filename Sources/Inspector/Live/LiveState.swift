@@ -32,6 +32,7 @@ final class LiveState: FollowedEventConsumer {
 
     private(set) var operations = LiveOperations()
     private(set) var queues = LiveQueues()
+    private(set) var tasks = LiveTasks()
     /// For each thread, the waits that have not ended, the innermost last.
     private(set) var waits: [UInt64: [BlockingWait]] = [:]
     /// The latest starts and finishes of operations that had already started or finished.
@@ -52,8 +53,10 @@ final class LiveState: FollowedEventConsumer {
     func consume(_ event: EventFields) {
         eventRate.add(at: event.time)
         let id = event.subject
-        // The screen shows operations.
-        if event.isOfTask { return }
+        if event.isOfTask {
+            tasks.consume(event)
+            return
+        }
         switch event.type {
         case .enqueued: enqueue(event)
         case .sighted:
@@ -102,9 +105,9 @@ final class LiveState: FollowedEventConsumer {
         case .waitEnded:
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
+        case .executorOpened: tasks.open(event)
         // Nothing on the screen depends on them.
         case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled,
-            .executorOpened,
             .allCancelled, .contextSent, .contextReceived, .slotFree, .leftCPU, .preempted, .blocked,
             .waitedForCPU, .switchesLost, .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling:
             break
@@ -132,6 +135,7 @@ final class LiveState: FollowedEventConsumer {
             counts[LiveOperation.Phase.lost.rawValue] -= 1
         }
         waits = [:]
+        tasks.noteLoss()
     }
 
     // MARK: Transitions

@@ -1,3 +1,5 @@
+import EventLog
+
 /// The parts of the screen of a running program, below its heading.
 struct LiveTables {
     private static let slotBar = 8
@@ -89,6 +91,32 @@ struct LiveTables {
                         Prose.grouped(queue.waiting), Self.reasons(queue),
                         Prose.grouped(queue.finishedPerSecond),
                     ], queue.suspended != nil && queue.waiting > 0 ? .waiting : .plain
+                )
+            }, width: width)
+    }
+
+    // MARK: Executors
+
+    /// Those of Swift tasks, the one with the most waiting tasks first.
+    var executors: ScreenSection {
+        let all = picture.tasks?.executors ?? []
+        let names = Dictionary(grouping: all, by: \.name)
+        return .table(
+            .executors, all.count, Prose.counted(all.count, "executor"),
+            [
+                .name(""), .number("running", or: "run"), .number("waiting", or: "wait"),
+                .number("longest wait", or: "longest"),
+            ],
+            all.map { executor in
+                // Several actors may have the same type.
+                let isShared = (names[executor.name]?.count ?? 0) > 1
+                return (
+                    .executor(executor.id),
+                    [
+                        executor.name + (isShared ? " \(QueueID(executor.id))" : ""),
+                        Prose.grouped(executor.running), Prose.grouped(executor.waiting),
+                        executor.longest.map { DurationFormat.text(nanoseconds: $0) } ?? "",
+                    ], executor.waiting > 0 ? .waiting : .plain
                 )
             }, width: width)
     }

@@ -5,7 +5,7 @@ extension LiveScreen {
             case all, queues, executing, waiting, hazards, kinds
         }
         package enum Order: String, CaseIterable, Sendable { case waiting, executing, finished, name }
-        enum Part: Sendable { case origins, queues, executing, waiting, hazards, kinds }
+        enum Part: Sendable { case origins, queues, executors, executing, waiting, hazards, kinds }
 
         /// A place in a list.
         struct Cursor: Sendable {

@@ -5,6 +5,8 @@ struct ScreenSection {
         case operation(UInt64)
         /// In the order in which the log names them.
         case queue(Int)
+        /// By its number in the log.
+        case executor(UInt64)
         case text(String)
     }
 

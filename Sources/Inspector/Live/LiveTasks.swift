@@ -1,0 +1,169 @@
+import CLogFormat
+import EventLog
+
+/// The Swift tasks of a running program: what each does, and which executor it is on or waits for.
+///
+/// Cost: constant per event. Memory: unfinished tasks, executors, and the numbers of the last finished tasks.
+struct LiveTasks {
+    /// The global executor, if no event names it.
+    private static let global: UInt64 = 0
+    /// Events of different threads may be read in another order than they happened. So many finished tasks are
+    /// remembered, so that an earlier event does not bring them back.
+    private static let mostFinished = 10_000
+
+    private struct Task {
+        var part: TaskPart
+        var executor = LiveTasks.global
+        /// Since when, in nanoseconds since the start of the log.
+        var since: Int64
+    }
+
+    struct Executor {
+        var kind = LogEvent.ExecutorKind.pool
+        /// A text of the log; 0 for none.
+        var name: UInt32 = 0
+        var running = 0
+        var waiting = 0
+    }
+
+    private var tasks: [UInt64: Task] = [:]
+    private(set) var executors: [UInt64: Executor] = [:]
+    private(set) var finished = 0
+    private(set) var failed = 0
+    private var counts = [Int](repeating: 0, count: TaskPart.allCases.count)
+    private var recent: Set<UInt64> = []
+    private var order: ArraySlice<UInt64> = []
+
+    var isEmpty: Bool { tasks.isEmpty && finished == 0 }
+
+    func count(_ part: TaskPart) -> Int { counts[part.rawValue] }
+
+    /// Since when the first of those that wait for each executor has waited, by executor. Linear in tasks.
+    var firstWaits: [UInt64: Int64] {
+        tasks.values.reduce(into: [:]) { first, task in
+            guard task.part == .executor || task.part == .actor else { return }
+            first[task.executor] = min(first[task.executor] ?? .max, task.since)
+        }
+    }
+
+    mutating func open(_ event: EventFields) {
+        executors[event.subject, default: Executor()].kind = .init(rawValue: event.choice) ?? .pool
+        executors[event.subject, default: Executor()].name = event.text
+    }
+
+    mutating func consume(_ event: EventFields) {
+        let id = event.subject
+        if recent.contains(id) { return }
+        switch event.type {
+        case .taskCreated: enter(event.flag ? .executor : .unknown, id, event.time)
+        case .taskEnqueued: wait(id, for: event.executor, event.time)
+        case .taskResumed: wait(id, for: nil, event.time)
+        case .runBegan, .taskMoved: enter(.running, id, event.time, on: event.executor?.rawValue)
+        case .runEnded:
+            if let part = TaskPart(event.awaited) {
+                enter(part, id, event.time)
+            } else {
+                wait(id, for: event.executor, event.time)
+            }
+        case .finished:
+            leave(id)
+            tasks[id] = nil
+            finished += 1
+            if event.ending == .failed { failed += 1 }
+            forget(id)
+        default: break
+        }
+    }
+
+    /// Events were missed, so the state of every task is unknown until its next event.
+    mutating func noteLoss() {
+        tasks = [:]
+        counts = counts.map { _ in 0 }
+        executors = executors.mapValues { Executor(kind: $0.kind, name: $0.name) }
+    }
+
+    /// - Parameter executor: nil for the one that it was on.
+    private mutating func wait(_ id: UInt64, for executor: QueueID?, _ time: Int64) {
+        let executor = executor?.rawValue ?? tasks[id]?.executor ?? Self.global
+        enter(executors[executor]?.kind == .actor ? .actor : .executor, id, time, on: executor)
+    }
+
+    private mutating func enter(_ part: TaskPart, _ id: UInt64, _ time: Int64, on executor: UInt64? = nil) {
+        let known = tasks[id]
+        // A later state stays.
+        if let known, known.since > time { return }
+        leave(id)
+        var task = Task(part: part, executor: executor ?? known?.executor ?? Self.global, since: time)
+        // It goes on waiting, whatever it is told meanwhile.
+        if let known, known.part == part, known.executor == task.executor, part != .running {
+            task.since = known.since
+        }
+        tasks[id] = task
+        count(task, 1)
+    }
+
+    private mutating func leave(_ id: UInt64) {
+        if let task = tasks[id] { count(task, -1) }
+    }
+
+    private mutating func count(_ task: Task, _ number: Int) {
+        counts[task.part.rawValue] += number
+        switch task.part {
+        case .running: executors[task.executor, default: Executor()].running += number
+        case .executor, .actor: executors[task.executor, default: Executor()].waiting += number
+        case .task, .group, .continuation, .sleep, .unknown: break
+        }
+    }
+
+    private mutating func forget(_ id: UInt64) {
+        recent.insert(id)
+        order.append(id)
+        guard order.count > Self.mostFinished else { return }
+        recent.remove(order.removeFirst())
+    }
+}
+
+extension LivePicture {
+    /// What the Swift tasks do.
+    struct Tasks: Sendable {
+        struct Executor: Sendable {
+            var id: UInt64
+            var name: String
+            var running: Int
+            var waiting: Int
+            /// How long the first of those that wait has waited, in nanoseconds; nil if none does.
+            var longest: Int64?
+        }
+
+        /// The parts that tasks are in, in their usual order.
+        var parts: [(part: TaskPart, count: Int)]
+        var finished: Int
+        var failed: Int
+        /// Those that are used, the one with the longest queue first.
+        var executors: [Executor]
+
+        /// Nil without tasks. Linear in tasks.
+        init?(_ tasks: LiveTasks, at now: Int64, text: (UInt32) -> String) {
+            if tasks.isEmpty { return nil }
+            parts = TaskPart.allCases.map { ($0, tasks.count($0)) }.filter { $0.1 > 0 }
+            finished = tasks.finished
+            failed = tasks.failed
+            let firstWaits = tasks.firstWaits
+            executors = tasks.executors.filter { $0.value.running + $0.value.waiting > 0 }.map {
+                id, executor in
+                let name = text(executor.name)
+                return Executor(
+                    id: id, name: name.isEmpty ? "global executor" : name, running: executor.running,
+                    waiting: executor.waiting, longest: firstWaits[id].map { max(0, now - $0) })
+            }.sorted { ($1.waiting, $1.running, $0.id) < ($0.waiting, $0.running, $1.id) }
+        }
+
+        /// `3 tasks running, 200 awaiting continuations, 40 sleeping, 1,234 finished, 2 of them failed`.
+        var sentence: String {
+            var counts = parts.map { "\(Prose.grouped($0.count)) \($0.part.row.phrase)" }
+            counts.append("\(Prose.grouped(finished)) finished")
+            if failed > 0 { counts.append("\(Prose.grouped(failed)) of them failed") }
+            return "tasks: " + counts.joined(separator: ", ")
+        }
+    }
+}

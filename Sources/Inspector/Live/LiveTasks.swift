@@ -7,8 +7,8 @@ import EventLog
 struct LiveTasks {
     /// The global executor, if no event names it.
     private static let global: UInt64 = 0
-    /// Events of different threads may be read in another order than they happened. So many finished tasks are
-    /// remembered, so that an earlier event does not bring them back.
+    /// Events of different threads may be read in another order than they happened. This many finished tasks
+    /// are remembered, so that an earlier event does not bring them back.
     private static let mostFinished = 10_000
 
     private struct Task {

@@ -38,7 +38,7 @@ struct LiveTasks {
 
     func count(_ part: TaskPart) -> Int { counts[part.rawValue] }
 
-    /// Since when the first of those that wait for each executor has waited, by executor. Linear in tasks.
+    /// Since when each executor has had a task that waits for it. Linear in tasks.
     var firstWaits: [UInt64: Int64] {
         tasks.values.reduce(into: [:]) { first, task in
             guard task.part == .executor || task.part == .actor else { return }
@@ -131,7 +131,7 @@ extension LivePicture {
             var name: String
             var running: Int
             var waiting: Int
-            /// How long the first of those that wait has waited, in nanoseconds; nil if none does.
+            /// How long the first task has waited for it, in nanoseconds; nil if none waits.
             var longest: Int64?
         }
 

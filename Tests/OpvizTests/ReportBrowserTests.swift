@@ -10,6 +10,8 @@ import Testing
 struct ReportBrowserTests {
     private let folder: Folder
     private let page: URL
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
 
     init() throws {
         folder = try Folder()
@@ -179,14 +181,12 @@ struct ReportBrowserTests {
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         } else if shape == "tasks" {
             // The events of the guide's trace, where operations and tasks wait for each other.
-            let guide = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: "Documentation/traces/tasks.json")
+            let guide = Self.root.appending(path: "Documentation/traces/tasks.json")
             try FileManager.default.removeItem(atPath: folder.path("trace.json"))
             try FileManager.default.copyItem(atPath: guide.path, toPath: folder.path("trace.json"))
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         } else if let shape {
-            let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: "Benchmarks/make-trace.py")
+            let script = Self.root.appending(path: "Benchmarks/make-trace.py")
             let made = try ProgramRun(
                 ["python3", script.path, shape, "120", folder.path("trace.json"), "stuck"])
             try #require(made.status == 0, "\(made.error)")

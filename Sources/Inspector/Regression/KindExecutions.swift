@@ -28,8 +28,7 @@ struct KindExecutions {
         let tasks = TaskLifetimes(trace.tasks, use)
         for index in timings.transitions.indices {
             let task = trace.task(index).flatMap { trace.tasks.runs(of: $0).isEmpty ? nil : $0 }
-            let ofTask = task.flatMap(tasks.runningParts)
-            guard let parts = trace.task(index) == nil ? use.parts(of: index) : ofTask else { continue }
+            guard let parts = use.parts(of: index) ?? task.flatMap(tasks.runningParts) else { continue }
             let kind = Int(kinds[index])
             counts[kind] += 1
             if Double(parts.unmeasured) <= Double(parts.total) * Self.mostUnmeasured {

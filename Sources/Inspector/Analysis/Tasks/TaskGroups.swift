@@ -1,7 +1,7 @@
 import InspectorTraces
 
 /// What rows of Swift tasks are about.
-public enum TaskGrouping: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
+public enum TaskGrouping: String, Hashable, Sendable, CustomStringConvertible {
     /// The function that a task was written in.
     case kind
     /// The executor of the first run: an actor, the main actor, the global executor or one of the program's.

@@ -55,11 +55,17 @@ if (source.processNames) {
   operations.remoteCause = places(source.operations.remoteCause, count);
 }
 
+// Where the members of each group begin in a list of all, and the end of the list.
+const starts = (counts) => {
+  const first = new Int32Array(counts.length + 1);
+  counts.forEach((number, at) => { first[at + 1] = first[at] + number; });
+  return first;
+};
+
 // What operations and tasks waited for while they executed: what ended each wait, when, and how; and of tasks how long it took.
 const waits = (() => {
   const { counts, count: total, operations: others, beforeEnd, reasons: kinds, lengths } = source.waits;
-  const first = new Int32Array(count + 1);
-  numbers(counts, count, Int32Array).forEach((number, index) => { first[index + 1] = first[index] + number; });
+  const first = starts(numbers(counts, count, Int32Array));
   const operation = numbers(others, total, Int32Array);
   for (let index = 0; index < count; index += 1) {
     for (let at = first[index]; at < first[index + 1]; at += 1) operation[at] += index;

@@ -9,9 +9,7 @@ const executions = source.executions && (() => {
     sums[part] = numbers(columns[part], count, Float64Array);
     sums[part].forEach((time, index) => { sums.onCPU[index] -= time; });
   }
-  const counts = numbers(columns.counts, count, Int32Array);
-  const first = new Int32Array(count + 1);
-  counts.forEach((number, index) => { first[index + 1] = first[index] + number; });
+  const first = starts(numbers(columns.counts, count, Int32Array));
   return {
     labels, patterns, areEstimated, width, sums, first, isEstimate: numbers(columns.isEstimate, count, Uint8Array),
     parts: numbers(columns.parts, stretches, Uint8Array), lengths: numbers(columns.lengths, stretches, Int32Array),
@@ -102,14 +100,19 @@ function drawExecutionParts(context, surface, index, x1, x2, y, height) {
 }
 
 // The parts side by side, each as wide as its share.
-function drawPartShares(context, index, x, y, width, height) {
-  const total = operations.execution[index];
+function drawShares(shares, total, x, width, fill) {
   let left = x;
-  for (const [part, time] of partsOf(index)) {
+  for (const [part, time] of shares) {
     const share = (time / total) * width;
-    fillPart(context, executionParts.indexOf(part), left, y, share, height);
+    fill(part, left, share);
     left += share;
   }
+}
+
+function drawPartShares(context, index, x, y, width, height) {
+  drawShares(partsOf(index), operations.execution[index], x, width, (part, left, share) => {
+    fillPart(context, executionParts.indexOf(part), left, y, share, height);
+  });
 }
 
 const partLegend = () => executionParts.filter((part) => executions.sums[part].some((time) => time > 0)).map((part) => element(

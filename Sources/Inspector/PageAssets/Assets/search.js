@@ -1,7 +1,7 @@
 // Searches by name, kind, executor or identifier: filters the table and counts the matches. Enter selects the next one.
 
 const search = { field: byID("search"), matches: [], at: -1 };
-const lowered = { names: null, kinds: null };
+const lowered = { names: null, kinds: null, executors: null };
 
 function matchesOf(text) {
   const wanted = text.trim().toLowerCase();
@@ -10,7 +10,8 @@ function matchesOf(text) {
   lowered.kinds ??= source.kinds.map((kind) => kind.toLowerCase());
   const isName = lowered.names.map((name) => name.includes(wanted));
   const isKind = lowered.kinds.map((kind) => kind.includes(wanted));
-  const isExecutor = (source.tasks?.executors ?? []).map(({ name }) => name.toLowerCase().includes(wanted));
+  lowered.executors ??= source.tasks?.executors.map((name) => name.toLowerCase()) ?? [];
+  const isExecutor = lowered.executors.map((name) => name.includes(wanted));
   const ranOn = new Uint8Array(count);
   if (isExecutor.includes(true)) {
     tasks.stayExecutors.forEach((executor, stay) => { if (isExecutor[executor - 1]) ranOn[bars.operation[count + stay]] = 1; });

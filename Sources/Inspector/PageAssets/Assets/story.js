@@ -208,8 +208,7 @@ function endingText(index) {
 function portionOf(step, portion) {
   if (portion === "beforeEnqueue") return step.beforeEnqueue;
   if (!step.taskParts) return step.waits[portion] ?? 0;
-  const part = portion === "unknown" ? step.taskParts.length - 1 : tasks.parts.findIndex((described) => described.portion === portion);
-  return part < 0 ? 0 : step.taskParts[part];
+  return step.taskParts[tasks.parts.findIndex((part) => part.portion === portion)] ?? 0;
 }
 
 // `402 ms executing, 310 ms waiting for slots`: the largest part first, without the parts under 1 %.

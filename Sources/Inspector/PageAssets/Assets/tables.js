@@ -1,6 +1,10 @@
 // The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and the run with
 // other numbers of slots.
 
+const countColumn = (title, value) => ({
+  title, isNumber: true, width: "minmax(4.5em, 1fr)", value, cell: (row) => grouped(value(row)),
+});
+
 const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
   title, isNumber: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
 });
@@ -31,7 +35,7 @@ whenSelected.push((index, origin) => operationTable.activate(index, origin !== "
 
 function groupTable(container, label, rows, first, onPick) {
   const meanWidth = "minmax(12.5em, 1fr)";
-  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => grouped(value(rows[row])) });
+  const number = (title, value) => countColumn(title, (row) => value(rows[row]));
   return new VirtualTable(byID(container), {
     label, rows: rows.map((_, at) => at), sortedBy: 4 + first.length - 1, onPick: (row) => onPick(rows[row]),
     columns: [
@@ -63,7 +67,7 @@ groupTable("queues-table", "Queues", source.queueTable, [{
 for (const { grouping, rows } of source.tasks?.tables ?? []) {
   const container = byID(`${grouping}-of-tasks-table`);
   byID(container.getAttribute("aria-labelledby")).hidden = false;
-  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => grouped(value(rows[row])) });
+  const number = (title, value) => countColumn(title, (row) => value(rows[row]));
   new VirtualTable(container, {
     label: `Tasks by ${grouping}`, rows: rows.map((_, at) => at), sortedBy: 5, onPick: (row) => searchFor(rows[row].name),
     columns: [

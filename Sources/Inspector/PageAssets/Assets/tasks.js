@@ -25,20 +25,13 @@ function told({ texts, words, count: length, shapes: shapeColumn, fillingCount, 
   while (at < words.length) shapes.push(shape());
   const shapeOf = numbers(shapeColumn, length, Int32Array);
   const fillings = numbers(fillingColumn, fillingCount, Float64Array);
-  const first = new Int32Array(length + 1);
-  shapeOf.forEach((number, phrase) => { first[phrase + 1] = first[phrase] + shapes[number].fillings; });
+  const first = starts(shapeOf.map((number) => shapes[number].fillings));
   // index: the operation that the phrase is about.
   return (phrase, index) => {
     let filling = first[phrase];
     return shapes[shapeOf[phrase]].tell(() => fillings[filling++], index);
   };
 }
-
-const starts = (counts) => {
-  const first = new Int32Array(counts.length + 1);
-  counts.forEach((number, at) => { first[at + 1] = first[at] + number; });
-  return first;
-};
 
 const tasks = source.tasks && (() => {
   const { first, parts: described, stretches, runs, stays } = source.tasks;
@@ -139,11 +132,9 @@ const bars = (() => {
 function drawTaskShares(context, index, x, y, width, height) {
   const times = partsOfTask(index);
   const total = times.reduce((sum, time) => sum + time, 0);
-  let left = x;
-  times.forEach((time, part) => {
+  drawShares(times.entries(), total, x, width, (part, left, share) => {
     context.fillStyle = state.colors.taskParts[part];
-    context.fillRect(left, y, (time / total) * width, height);
-    left += (time / total) * width;
+    context.fillRect(left, y, share, height);
   });
 }
 

@@ -237,8 +237,9 @@ function drawWakes(context, surface, index) {
   for (let at = waits.first[index]; at < waits.first[index + 1] && drawn < mostWakes; at += 1) {
     const [other, moment] = [waits.operation[at], waits.moment[at]];
     if (!isTask(index) && !isTask(other)) continue;
-    const from = [...barsOf(other)].findLast((bar) => bars.start[bar] <= moment);
-    const to = [...barsOf(index)].find((bar) => bars.end[bar] >= moment);
+    const [wakers, woken] = [barsOf(other), barsOf(index)];
+    const from = wakers[partition(wakers, (bar) => bars.start[bar] <= moment) - 1];
+    const to = woken[partition(woken, (bar) => bars.end[bar] < moment)];
     if (from === undefined || to === undefined || timeline.lanes.rowOf[from] < 0 || timeline.lanes.rowOf[to] < 0) continue;
     const x1 = surface.toScreenX(moment);
     const x2 = surface.toScreenX(Math.max(moment, bars.start[to]));

@@ -165,6 +165,9 @@ extension DelayChain {
             + TaskPart.allCases.filter { $0 != .unknown }.map { .task($0) }
             + [.beforeEnqueue, .neverAdded]
 
+        /// Of a task.
+        init(_ part: TaskPart) { self = part == .unknown ? .part(.unknown) : .task(part) }
+
         /// As the page names it.
         var key: String {
             switch self {

@@ -10,7 +10,6 @@ struct PageExecutions {
     private let use: ProcessorUse
     private let parts: [ExecutionParts]
     private let selection: PageSelection
-    private let trace: Trace
     /// Nanoseconds of a column.
     private let width: Int64
 
@@ -19,11 +18,10 @@ struct PageExecutions {
         guard let use = ProcessorUse(analysis.timings) else { return nil }
         self.use = use
         self.selection = selection
-        let trace = analysis.trace
-        self.trace = trace
-        let tasks = TaskLifetimes(trace.tasks, use)
+        let tasks = TaskLifetimes(analysis.trace.tasks, use)
         parts = selection.operations.map { index in
-            (trace.task(index).map(tasks.runningParts) ?? use.parts(of: index)) ?? ExecutionParts()
+            use.parts(of: index) ?? analysis.trace.task(index).flatMap(tasks.runningParts)
+                ?? ExecutionParts()
         }
         let sum = parts.reduce(Int64(0)) { $0.saturatingAdd($1.total) }
         width = max(1, sum / Self.mostColumns)
@@ -49,9 +47,8 @@ struct PageExecutions {
     private func addStretches(to object: inout JSONObject) {
         var (counts, kinds, lengths): ([Int64], [Int64], [Int64]) = ([], [], [])
         for (position, index) in selection.operations.enumerated() {
-            let isLong = parts[position].total >= width * Self.fewestColumns
             let start =
-                isLong && trace.task(index) == nil ? use.executionStart(of: index) : nil
+                parts[position].total >= width * Self.fewestColumns ? use.executionStart(of: index) : nil
             let stretches =
                 start.map {
                     use.drawnStretches(

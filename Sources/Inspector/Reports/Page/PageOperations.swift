@@ -171,9 +171,7 @@ struct PageOperations {
         func addOfSteps(_ name: String, _ value: (DelayChain.Step, _ next: Int?) -> Int64) {
             object.add(name, PageColumn.object(beginnings.map { $0.map { value($0.step, $0.next) } ?? 0 }))
         }
-        let reasons = Dictionary(
-            uniqueKeysWithValues: DelayChain.Reason.allCases.enumerated().map { ($1, Int64($0)) })
-        addOfSteps("reason") { step, _ in reasons[step.reason] ?? 0 }
+        addOfSteps("reason") { step, _ in DelayChain.Reason.numbers[step.reason] ?? 0 }
         // 0 for the usual one, 1 for none.
         addOfSteps("next") { step, next in
             let usual: Int? =

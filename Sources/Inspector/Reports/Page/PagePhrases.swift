@@ -34,3 +34,9 @@ enum PagePhrases {
         return object
     }
 }
+
+extension DelayChain.Reason {
+    /// The position of each among the page's reasons.
+    static let numbers = Dictionary(
+        uniqueKeysWithValues: allCases.enumerated().map { ($1, Int64($0)) })
+}

@@ -1,6 +1,7 @@
 /// The figures at the head of a page, and its statements about the run as a whole.
 struct PageSummary {
-    private static let overviewParts = 400
+    /// In how many parts of time a page draws what happened at once.
+    static let overviewParts = 400
 
     /// Of the operations.
     let analysis: TraceAnalysis
@@ -47,7 +48,7 @@ struct PageSummary {
         }
     }
 
-    private static func hundredths(_ values: [Double]) -> [Int] { values.map { Int(($0 * 100).rounded()) } }
+    static func hundredths(_ values: [Double]) -> [Int] { values.map { Int(($0 * 100).rounded()) } }
 
     private func executing(_ use: ProcessorUse) -> [JSONObject] {
         let parts = use.parts(of: analysis.trace.operations.indices)

@@ -49,13 +49,11 @@ struct PageTables {
     /// trace.
     ///
     /// - Parameter known: numbers of kinds that the graph has already.
-    func taskKinds(besides known: [Int]) -> [(number: Int, object: JSONObject)] {
+    func taskKinds(_ groups: [TaskGroup], besides known: [Int]) -> [(number: Int, object: JSONObject)] {
         let trace = whole.trace
-        if trace.tasks.isEmpty { return [] }
         let kinds = trace.operations.store.columns.kinds
         var seen = Set(known)
-        return TaskGroup.all(TaskLifetimes(trace.tasks), by: .kind).prefix(Self.mostRows).compactMap {
-            group in
+        return groups.prefix(Self.mostRows).compactMap { group in
             guard let task = group.tasks.first else { return nil }
             let number = Int(kinds[trace.tasks.operation(of: task)])
             guard seen.insert(number).inserted else { return nil }

@@ -2,8 +2,6 @@ import InspectorColumns
 
 /// The lanes of executors in a page's timeline, as a picture of the timeline has them.
 struct PageTaskLanes {
-    private static let overviewParts = 400
-
     private let timelineSections: [TimelineTasks.Section]
     /// Where each run was, ordered by time.
     let stays: [ExecutorTenures.Tenure]
@@ -51,20 +49,10 @@ struct PageTaskLanes {
         var object = JSONObject()
         object.add("start", range.lowerBound)
         object.add("end", range.upperBound)
-        var sums = [Int64](repeating: 0, count: Self.overviewParts)
-        let width = max(1, Double(range.upperBound - range.lowerBound) / Double(Self.overviewParts))
-        for stay in stays {
-            var start = Double(stay.start - range.lowerBound)
-            let end = Double(min(stay.end, range.upperBound) - range.lowerBound)
-            var part = min(Self.overviewParts - 1, max(0, Int(start / width)))
-            while start < end, part < Self.overviewParts {
-                let next = min(end, Double(part + 1) * width)
-                sums[part] += Int64(max(0, next - start))
-                start = max(start, Double(part + 1) * width)
-                part += 1
-            }
-        }
-        object.add("numbers", sums.map { Int((Double($0) / width * 100).rounded()) })
+        var sums = ColumnSums(
+            columns: PageSummary.overviewParts, from: range.lowerBound, to: range.upperBound)
+        for stay in stays { sums.add(from: stay.start, to: stay.end) }
+        object.add("numbers", PageSummary.hundredths(sums.averages))
         return object
     }
 }

@@ -11,6 +11,8 @@ struct PageTasks {
     private let lifetimes: TaskLifetimes
     private let waits: TaskWaits
     private let first: Int
+    /// The tasks by the function that they were written in.
+    let kinds: [TaskGroup]
     private let mostStretches: Int
 
     /// Nil without tasks.
@@ -23,6 +25,7 @@ struct PageTasks {
         self.waits = waits
         self.mostStretches = mostStretches
         lifetimes = TaskLifetimes(analysis.trace.tasks)
+        kinds = TaskGroup.all(lifetimes, by: .kind)
         let trace = analysis.trace
         first = selection.operations.partitioningIndex { trace.task($0) != nil }
     }
@@ -69,7 +72,7 @@ struct PageTasks {
         var object = JSONObject()
         object.add("first", first)
         object.add("parts", Self.parts)
-        object.add("executors", self.executors)
+        object.add("executors", analysis.trace.tasks.executors.map { PageTables.shown($0.name) })
         for part in TaskPart.allCases { object.add(part.key, PageColumn.object(sums[part.rawValue])) }
         object.add("counts", PageColumn.object(counts))
         object.add("stretches", parts.count)
@@ -89,7 +92,9 @@ struct PageTasks {
             "omission",
             untold == 0 ? nil : "What happened in \(Prose.counted(untold, "shorter task")) is left out")
         object.add("phrases", phrases.object)
-        object.add("tables", TaskGrouping.allCases.map(table))
+        object.add(
+            "tables",
+            [table(.kind, kinds), table(.executor, TaskGroup.all(lifetimes, by: .executor))])
         return object
     }
 
@@ -118,30 +123,18 @@ struct PageTasks {
             object.add("label", part.row.label)
             object.add("object", part.row.object)
             object.add("activity", part.row.activity)
-            if let portion = DelayChain.Portion.allCases.first(where: { $0 == .task(part) }) {
-                object.add("portion", portion.key)
-            }
-            return object
-        }
-    }
-
-    private var executors: [JSONObject] {
-        analysis.trace.tasks.executors.map { executor in
-            var object = JSONObject()
-            object.add("name", PageTables.shown(executor.name))
-            object.add("kind", "\(executor.kind)")
-            if analysis.trace.isMerged { object.add("process", executor.process) }
+            object.add("portion", DelayChain.Portion(part).key)
             return object
         }
     }
 
     /// Tasks by the function that they were written in, or by executor.
-    private func table(_ grouping: TaskGrouping) -> JSONObject {
+    private func table(_ grouping: TaskGrouping, _ groups: [TaskGroup]) -> JSONObject {
         var object = JSONObject()
         object.add("grouping", "\(grouping)")
         object.add(
             "rows",
-            TaskGroup.all(lifetimes, by: grouping).prefix(PageTables.mostRows).map { group in
+            groups.prefix(PageTables.mostRows).map { group in
                 var row = JSONObject()
                 row.add("name", PageTables.shown(group.name))
                 row.add("count", group.tasks.count)

@@ -8,8 +8,6 @@ struct PageWaits {
     /// For each operation how many waits it has, and for each wait, in order of time, its end, what ended it
     /// and how, and of tasks its length. Linear in operations and waits.
     var object: JSONObject {
-        let reasons = Dictionary(
-            uniqueKeysWithValues: DelayChain.Reason.allCases.enumerated().map { ($1, Int64($0)) })
         let transitions = analysis.timings.transitions
         var (counts, operations, moments, kinds): ([Int64], [Int64], [Int64], [Int64]) = ([], [], [], [])
         var lengths: [Int64] = []
@@ -19,7 +17,7 @@ struct PageWaits {
                 guard let other = selection.position(of: wait.operation) else { continue }
                 operations.append(Int64(other - position))
                 moments.append((transitions.end(of: wait.operation) ?? 0) - wait.moment)
-                kinds.append(reasons[wait.reason] ?? 0)
+                kinds.append(DelayChain.Reason.numbers[wait.reason] ?? 0)
                 lengths.append(wait.length)
             }
             counts.append(Int64(operations.count - before))

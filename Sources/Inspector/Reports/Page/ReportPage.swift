@@ -86,7 +86,8 @@ public struct ReportPage: Sendable {
         let delaying = chains.ofRun
         let tables = PageTables(analysis: analysis, whole: whole)
         let kinds = tables.kinds
-        let taskKinds = tables.taskKinds(besides: kinds.numbers)
+        let tasks = PageTasks(whole, selection)
+        let taskKinds = tables.taskKinds(tasks?.kinds ?? [], besides: kinds.numbers)
         var names = PageTexts(namesOf: selection.operations, in: whole.trace)
         let unfinished = UnfinishedReport(analysis)
         var standstills = PageStandstills(
@@ -100,7 +101,7 @@ public struct ReportPage: Sendable {
             "operations",
             PageOperations(whole, selection, chains, delaying).object(&names, &standstills))
         object.add("waits", PageWaits(analysis: whole, selection: selection, chains: chains).object)
-        object.add("tasks", PageTasks(whole, selection)?.object)
+        object.add("tasks", tasks?.object)
         object.add("standstills", standstills.sentences)
         object.add("executions", PageExecutions(whole, selection)?.object)
         if analysis.trace.isMerged {

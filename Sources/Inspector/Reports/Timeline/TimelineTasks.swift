@@ -14,6 +14,14 @@ struct TimelineTasks {
         /// How many tasks waited for it on average.
         var waiting = 0.0
 
+        init(name: String) { self.name = name }
+
+        init(_ section: ExecutorSection) {
+            name = TerminalText.shortened(section.name, toColumns: TimelineTasks.longestName)
+            let count = section.executors.count
+            if count > 1 { name += " × \(Prose.grouped(count))" }
+        }
+
         /// `4 tasks, 12 runs`.
         var words: String { "\(Prose.counted(tasks, "task")), \(Prose.counted(bars.count, "run"))" }
     }
@@ -49,41 +57,13 @@ struct TimelineTasks {
         self.stays = stays
         hidden = isShown.count { !$0 }
 
-        // Executors of one kind and name are one section. Runs on unknown executors come last.
-        var sectionOfName: [String: Int] = [:]
-        var sections: [(section: Section, rank: Int, running: Int64)] = []
-        var executors: [Set<Int32>] = []
-        var members: [[Int32]] = []
-        for (position, stay) in stays.enumerated() {
-            let executor = stay.executor < 0 ? nil : tasks.executors[Int(stay.executor)]
-            let key = executor.map { "\($0.kind) \($0.process) \($0.name)" } ?? ""
-            let section = sectionOfName[key] ?? sections.count
-            if section == sections.count {
-                sectionOfName[key] = section
-                let name = executor.map { $0.name } ?? "an unknown executor"
-                let rank = executor.map { $0.kind == .pool ? 0 : $0.kind == .main ? 1 : 2 } ?? 3
-                sections.append(
-                    (Section(name: TerminalText.shortened(name, toColumns: Self.longestName)), rank, 0))
-                executors.append([])
-                members.append([])
-            }
-            sections[section].running += stay.end - stay.start
-            executors[section].insert(stay.executor)
-            members[section].append(Int32(truncatingIfNeeded: position))
-        }
-        for section in sections.indices where executors[section].count > 1 {
-            sections[section].section.name += " × \(Prose.grouped(executors[section].count))"
-        }
-        let ranked = sections.indices.sorted {
-            (sections[$0].rank, sections[$1].running, $0) < (sections[$1].rank, sections[$0].running, $1)
-        }
-        var kept = ranked.prefix(Self.mostSections).map { (sections[$0].section, members[$0]) }
+        let ranked = ExecutorSection.ranked(tasks, stays)
+        var kept = ranked.prefix(Self.mostSections).map { (Section($0), $0.stays) }
         if ranked.count > Self.mostSections {
             let rest = ranked.dropFirst(Self.mostSections - 1)
-            let count = rest.reduce(0) { $0 + executors[$1].count }
+            let count = rest.reduce(0) { $0 + $1.executors.count }
             kept[Self.mostSections - 1] = (
-                Section(name: "\(Prose.grouped(count)) more executors"),
-                rest.flatMap { members[$0] }.sorted()
+                Section(name: "\(Prose.grouped(count)) more executors"), rest.flatMap(\.stays).sorted()
             )
         }
         let waiting = Self.waiting(tasks, isShown, range)

@@ -1,0 +1,64 @@
+import EventLog
+package import InspectorTraces
+
+/// The executors of one sort and name in one process, with the stays of runs on them: all actors of a type
+/// are one section.
+package struct ExecutorSection: Sendable {
+    /// That of its executors.
+    package let name: String
+    /// Index into the trace's processes.
+    package let process: Int32
+    /// As indices; `TraceTasks.none` for an unknown one.
+    package fileprivate(set) var executors: Set<Int32> = []
+    /// Positions in the list of stays, in its order.
+    package fileprivate(set) var stays: [Int32] = []
+    /// How long tasks were running there, in nanoseconds.
+    fileprivate var running: Int64 = 0
+    fileprivate let rank: Int
+
+    /// The sections of stays: the global executor, the main actor, then the others by their running time;
+    /// runs on unknown executors come last. Linear in stays.
+    package static func ranked(
+        _ tasks: TraceTasks, _ stays: [ExecutorTenures.Tenure]
+    ) -> [ExecutorSection] {
+        struct Key: Hashable {
+            let kind: LogEvent.ExecutorKind
+            let process: Int32
+            let name: String
+        }
+        var sectionOfKey: [Key?: Int] = [:]
+        var sectionOfExecutor: [Int32: Int] = [:]
+        var sections: [ExecutorSection] = []
+        for (position, stay) in stays.enumerated() {
+            let index =
+                sectionOfExecutor[stay.executor]
+                ?? {
+                    let executor = stay.executor < 0 ? nil : tasks.executors[Int(stay.executor)]
+                    let key = executor.map { Key(kind: $0.kind, process: $0.process, name: $0.name) }
+                    let index = sectionOfKey[key] ?? sections.count
+                    if index == sections.count {
+                        sectionOfKey[key] = index
+                        sections.append(
+                            ExecutorSection(
+                                name: executor?.name ?? "an unknown executor",
+                                process: executor?.process
+                                    ?? tasks.entries[Int(tasks.runs[stay.run].task)].process,
+                                rank: executor.map { $0.kind == .pool ? 0 : $0.kind == .main ? 1 : 2 } ?? 3))
+                    }
+                    sectionOfExecutor[stay.executor] = index
+                    return index
+                }()
+            sections[index].running += stay.end - stay.start
+            sections[index].executors.insert(stay.executor)
+            sections[index].stays.append(Int32(truncatingIfNeeded: position))
+        }
+        let ranked = sections.indices.sorted {
+            (sections[$0].rank, sections[$1].running, $0) < (sections[$1].rank, sections[$0].running, $1)
+        }
+        return ranked.map { sections[$0] }
+    }
+
+    private init(name: String, process: Int32, rank: Int) {
+        (self.name, self.process, self.rank) = (name, process, rank)
+    }
+}

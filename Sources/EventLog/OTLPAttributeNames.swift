@@ -22,5 +22,11 @@ package enum OTLPAttributeNames {
     package static let queueName: StaticString = "opviz.queue.name"
     package static let notBefore: StaticString = "opviz.not_before_unix_nano"
     package static let duration: StaticString = "opviz.wait.duration_ns"
+    package static let isTask: StaticString = "opviz.task"
+    package static let creation: StaticString = "opviz.task.creation"
+    package static let executor: StaticString = "opviz.task.executor"
+    package static let runs: StaticString = "opviz.task.runs"
+    /// Before the name of a part of a lifetime.
+    package static let taskPart = "opviz.task."
     package static let mark: StaticString = "opviz.mark.text"
 }

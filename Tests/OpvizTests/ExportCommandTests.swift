@@ -15,14 +15,14 @@ struct ExportCommandTests {
     }
 
     @Test(
-        "opviz export writes five tables into a folder, which it makes, the same bytes each time",
+        "opviz export writes seven tables into a folder, which it makes, the same bytes each time",
         arguments: ["csv", "jsonl"])
     func tables(format: String) throws {
         for name in ["one", "two"] {
             let run = try export("--format", format, "-o", name)
             #expect(run.status == 0 && run.error == "" && run.text == "")
         }
-        for table in ["operations", "edges", "events", "runs", "hazards"] {
+        for table in ["operations", "edges", "events", "runs", "hazards", "tasks", "task_runs"] {
             let file = try folder.read("one/\(table).\(format)")
             #expect(try file == folder.read("two/\(table).\(format)"))
             let alone = try export("--format", format, "--table", table)
@@ -30,7 +30,7 @@ struct ExportCommandTests {
             let lines = alone.text.components(separatedBy: format == "csv" ? "\r\n" : "\n").count
             if table == "operations" { #expect(lines == (format == "csv" ? 103 : 102)) }
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("one")).count == 5)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("one")).count == 7)
     }
 
     @Test("takes the format from an ending that only one has, and the run's name from the file")
@@ -47,13 +47,13 @@ struct ExportCommandTests {
     func refusals() throws {
         #expect(try export("-o", "a.json").status == 64)
         #expect(try export().error.contains("standard output: unknown format"))
-        #expect(try export("--format", "csv").error.contains("writes five tables"))
+        #expect(try export("--format", "csv").error.contains("writes seven tables"))
         let named = try export("-o", "a.csv")
         #expect(named.status == 64 && named.error.contains("give a folder with --format csv, or name one"))
         #expect(try export("--format", "otlp", "--table", "edges").status == 64)
         #expect(try export("--format", "chrome", "-o", "trace.json").status == 64)
         let file = try export("--format", "csv", "-o", "trace.json")
-        #expect(file.status == 73 && file.error.contains("is not a folder, and five tables need one"))
+        #expect(file.status == 73 && file.error.contains("is not a folder, and seven tables need one"))
         #expect(try export("--format", "csv", "-o", "trace.json/where").status == 73)
         #expect(try CommandRun("export", "none.json", "--format", "csv", "-o", "t", in: folder).status == 66)
         #expect(try folder.names == ["trace.json"])
@@ -127,7 +127,7 @@ struct ExportCommandTests {
         #expect(lines.count == (format == "csv" ? 6 : 5))
         #expect(lines.count { $0.contains("1.4.2") } == 5)
         // The rows of each trace are those that it has alone.
-        for table in ["operations", "edges", "events", "runs", "hazards"] {
+        for table in ["operations", "edges", "events", "runs", "hazards", "tasks", "task_runs"] {
             let all = String(decoding: try folder.read("t/\(table).\(format)"), as: UTF8.self)
             let alone = try ["runs/0.json", "runs/1.json", "runs/2.json", "runs/3.json", "trace.json"].map {
                 try CommandRun(

@@ -2,15 +2,15 @@ import EventLog
 import InspectorColumns
 
 /// A trace for viewers of Chrome traces, mainly Perfetto: executions on their threads, waits and counters by
-/// queue, and an arrow for each edge ([Trace Event
-/// Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
+/// queue, and an arrow for each edge; runs of Swift tasks on their executors, with an arrow for each wake
+/// ([Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
 ///
 /// The JSON form of a log opens there too. This form is better for viewing: waits are split by reason, each
 /// thread has a track, and each queue has counters. The arguments of its events (`ChromeArguments`) contain
 /// everything needed to read it back.
 public struct ChromeExport {
-    /// Viewers fail beyond some millions of events. For traces with more operations than this, only
-    /// executions are exported.
+    /// Viewers fail beyond some millions of events. For traces with more operations and runs of tasks than
+    /// this, only executions and runs are exported.
     static let mostOperationsInDetail = 250_000
     /// Above the numbers that the system assigns to processes and threads.
     private static let firstOwnNumber: Int64 = 1 << 24
@@ -18,13 +18,14 @@ public struct ChromeExport {
     /// How many values the counters of processor use have at most.
     private static let processorTimes = 4_000
 
-    private let exported: ExportedTrace
+    let exported: ExportedTrace
     private let lanes: ExecutionLanes
     private let isDetailed: Bool
     private let tracks: [Int64]
     /// A distinct number for each process: its own, if possible.
-    private let processIDs: [Int64]
+    let processIDs: [Int64]
     private let predecessors: Grouping
+    private let exportedTasks: ExportedTasks?
 
     /// Cost: O(n log n) in operations.
     public init(_ exported: ExportedTrace) {
@@ -38,7 +39,9 @@ public struct ChromeExport {
             groups: exported.trace.operations.count)
         let lanes = ExecutionLanes(exported.analysis)
         self.lanes = lanes
-        isDetailed = exported.trace.operations.count <= Self.mostOperationsInDetail
+        exportedTasks = ExportedTasks(exported)
+        let runs = exported.trace.tasks.runs.count
+        isDetailed = exported.trace.operations.count + runs <= Self.mostOperationsInDetail
         // Viewers sort by these: further lanes of a thread in a row, those without a thread last.
         let order = lanes.lanes.indices.sorted { first, second in
             let (first, second) = (lanes.lanes[first], lanes.lanes[second])
@@ -62,7 +65,8 @@ public struct ChromeExport {
             notes.append(
                 "left out: waits, counters and \(Prose.counted(edges, "edge")), "
                     + "because viewers fail with them: "
-                    + "the trace has more than \(Prose.grouped(Self.mostOperationsInDetail)) operations")
+                    + "the trace has more than \(Prose.grouped(Self.mostOperationsInDetail)) operations"
+                    + (exportedTasks == nil ? "" : " and runs of tasks"))
             return notes
         }
         let untimed = exported.trace.edges.count { !Self.isInTime($0, exported) }
@@ -76,6 +80,12 @@ public struct ChromeExport {
         if untimed > 0 {
             notes.append(
                 "left out: \(Prose.counted(untimed, "edge")) of operations that were never enqueued")
+        }
+        let arrowlessRuns = tasks?.withoutArrow ?? 0
+        if arrowlessRuns > 0 {
+            notes.append(
+                "without an arrow: \(Prose.counted(arrowlessRuns, "run")) of tasks whose cause was not "
+                    + "running at that moment")
         }
         let marks = exported.trace.marks.count
         if marks > 0 { notes.append("left out: \(Prose.counted(marks, "mark"))") }
@@ -132,8 +142,17 @@ public struct ChromeExport {
             writeQueues(&bytes, emit)
             appendProcessorUse(to: &bytes)
         }
+        tasks?.write(isDetailed: isDetailed, &bytes, emit)
         bytes += "\n]}\n".utf8
         emit(bytes)
+    }
+
+    /// Executors have the numbers after those of queues and of the processors.
+    private var tasks: ChromeTasks? {
+        exportedTasks.map {
+            ChromeTasks(
+                $0, self, firstNumber: Self.firstOwnNumber + Int64(exported.trace.queues.count) + 1)
+        }
     }
 
     private func writeQueues(_ bytes: inout [UInt8], _ emit: ([UInt8]) -> Void) {
@@ -234,6 +253,15 @@ public struct ChromeExport {
         return execution.end
     }
 
+    /// Where an arrow from the execution of an operation begins; nil if it did not execute then.
+    func place(of operation: Int, at moment: Int64) -> (pid: Int64, tid: Int64, time: Int64)? {
+        guard let (start, end) = execution(of: operation), start <= moment, moment <= end, start < end else {
+            return nil
+        }
+        let track = tracks[Int(lanes.laneOfOperation[operation])]
+        return (process(of: operation), track, min(moment, end - 1))
+    }
+
     private func execution(of operation: Int) -> (start: Int64, end: Int64)? {
         guard lanes.laneOfOperation[operation] >= 0,
             let start = exported.analysis.timings.transitions.start(of: operation),
@@ -301,12 +329,12 @@ public struct ChromeExport {
         bytes += "}".utf8
     }
 
-    private func begin(_ phase: String, pid: Int64, tid: Int64, at time: Int64, _ bytes: inout [UInt8]) {
+    func begin(_ phase: String, pid: Int64, tid: Int64, at time: Int64, _ bytes: inout [UInt8]) {
         bytes += ",\n{\"ph\":\"\(phase)\",\"pid\":\(pid),\"tid\":\(tid),\"ts\":".utf8
         JSONText.append(microseconds: time.saturatingAdd(exported.viewerShift), to: &bytes)
     }
 
-    private func metadata(_ name: String, pid: Int64, tid: Int64, _ value: String) -> [UInt8] {
+    func metadata(_ name: String, pid: Int64, tid: Int64, _ value: String) -> [UInt8] {
         var bytes = Array(
             ",\n{\"ph\":\"M\",\"name\":\"\(name)\",\"pid\":\(pid),\"tid\":\(tid),\"args\":{\"name\":".utf8)
         JSONText.append(value, to: &bytes)

@@ -20,7 +20,7 @@ extension ChromeArguments {
         object.add(self.queue, queue?.id.description)
         object.add(outcome, ending.word)
         if case .failed(let text) = operation.outcome { object.add(message, text) }
-        if exported.analysis.criticalPath.contains(operation: index) { object.add("critical path", true) }
+        if exported.whole.criticalPath.contains(operation: index) { object.add("critical path", true) }
         object.add(self.process, String(process))
         object.add(thread, operation.thread.map(String.init))
         guard let line = exported.analysis.timings.transitions[index] else { return object }

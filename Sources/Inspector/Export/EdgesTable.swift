@@ -12,7 +12,7 @@ struct EdgesTable {
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let columns = exported.trace.operations.store.columns
         let transitions = exported.analysis.timings.transitions
-        let criticalPath = exported.analysis.criticalPath
+        let criticalPath = exported.whole.criticalPath
         for edge in exported.trace.edges where exported.has(edge) {
             writer.addRun(exported)
             writer.add(OperationID(columns.identifiers[edge.predecessor]).description)

@@ -6,7 +6,10 @@ import InspectorColumns
 /// A trace is untrusted. Times that contradict each other, or are more than 36 years away, are moved to
 /// consistent values, as in all analyses. Such operations are marked as mended and counted.
 public struct ExportedTrace: Sendable {
-    package let analysis: TraceAnalysis
+    /// Of the operations.
+    package private(set) var analysis: TraceAnalysis
+    /// With Swift tasks as operations, after the others; what is critical follows from all of them.
+    package let whole: TraceAnalysis
     /// The name of this run among others.
     package let run: String
     /// Properties of the run that are not in its trace, such as a version, by name; for the tables.
@@ -28,11 +31,12 @@ public struct ExportedTrace: Sendable {
     let viewerShift: Int64
     let suspended: [SuspendedTime]
     /// Nil if the trace does not say when threads were on processors.
-    let processorUse: ProcessorUse?
+    private(set) var processorUse: ProcessorUse?
 
     /// Cost: linear in operations and switches.
     public init(_ analysis: TraceAnalysis, run: String, labels: [String: String] = [:]) {
         self.analysis = analysis
+        whole = analysis.withTasks
         self.run = run
         self.labels = labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let start = analysis.trace.header.start
@@ -54,11 +58,24 @@ public struct ExportedTrace: Sendable {
         }
         mendedCount = mended
         unobservedCount = unobserved
+        for task in whole.trace.tasks.entries.indices {
+            first = min(first, whole.trace.tasks.start(of: task) ?? 0)
+        }
         viewerShift = -first
     }
 
     /// Whether the trace says when threads were on processors.
     public var hasParts: Bool { processorUse != nil }
+
+    /// The same run with its Swift tasks as operations.
+    var withTasks: ExportedTrace {
+        var exported = self
+        exported.analysis = whole
+        if analysis.trace.operations.count < whole.trace.operations.count {
+            exported.processorUse = ProcessorUse(whole.timings)
+        }
+        return exported
+    }
 
     var trace: Trace { analysis.trace }
 
@@ -86,12 +103,20 @@ public struct ExportedTrace: Sendable {
 
     /// The same for formats in which everything has a time.
     var notesOfTimes: [String] {
-        guard unobservedCount > 0 else { return notes }
-        return notes + [
-            "left out: \(Prose.counted(unobservedCount, "operation")) "
-                + "that \(unobservedCount == 1 ? "was" : "were") never enqueued, "
-                + "and \(unobservedCount == 1 ? "has" : "have") no times"
-        ]
+        var notes = notes
+        if unobservedCount > 0 {
+            notes.append(
+                "left out: \(Prose.counted(unobservedCount, "operation")) "
+                    + "that \(unobservedCount == 1 ? "was" : "were") never enqueued, "
+                    + "and \(unobservedCount == 1 ? "has" : "have") no times")
+        }
+        let tasks = whole.trace.tasks
+        let named = tasks.entries.indices.count { tasks.start(of: $0) == nil }
+        if named > 0 {
+            notes.append(
+                "left out: \(Prose.counted(named, "task")) that the log only names, without times")
+        }
+        return notes
     }
 
     /// A time of the trace in nanoseconds since 1970-01-01T00:00:00Z; nil if the trace has no date.

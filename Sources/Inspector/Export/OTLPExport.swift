@@ -7,17 +7,21 @@ import InspectorColumns
 ///
 /// It is a single trace with a span for each operation, from its enqueue to its end. A span's parent is the
 /// operation in whose body it was enqueued. It has links to the operations that it depends on, and events for
-/// transitions, waits and marks.
+/// transitions, waits and marks. A Swift task is a span from its creation to its end, with links to what
+/// resumed it.
 public struct OTLPExport {
     private let exported: ExportedTrace
     private let identifiers: OTLPIdentifiers
     private let remoteCauses: OTLPRemoteCauses
     private let predecessors: Grouping
     private let marks: Grouping
+    private let tasks: TaskLifetimes
 
     /// Linear in operations, edges and marks.
-    public init(_ exported: ExportedTrace) {
+    public init(_ operations: ExportedTrace) {
+        let exported = operations.withTasks
         self.exported = exported
+        tasks = TaskLifetimes(exported.trace.tasks, exported.processorUse)
         identifiers = OTLPIdentifiers(exported)
         remoteCauses = OTLPRemoteCauses(exported.trace, identifiers)
         let operations = exported.trace.operations.count
@@ -127,7 +131,7 @@ public struct OTLPExport {
             attributes.add(texts[key], written: texts[value])
         }
         attributes.add(
-            OTLPAttributeNames.isCritical, exported.analysis.criticalPath.contains(operation: operation.index)
+            OTLPAttributeNames.isCritical, exported.whole.criticalPath.contains(operation: operation.index)
         )
         if !line.isFinished { attributes.add(OTLPAttributeNames.outcome, OperationEnding.unfinished.word) }
         attributes.append(to: &bytes)
@@ -172,7 +176,7 @@ public struct OTLPExport {
         attributes.add("thread.id", operation.thread.flatMap { Int64(exactly: $0) })
         attributes.add(OTLPAttributeNames.priority, operation.priority == 0 ? nil : Int64(operation.priority))
         attributes.add(
-            OTLPAttributeNames.isCritical, exported.analysis.criticalPath.contains(operation: operation.index)
+            OTLPAttributeNames.isCritical, exported.whole.criticalPath.contains(operation: operation.index)
         )
         attributes.add(OTLPAttributeNames.isMended, exported.isMended(operation.index, line))
         if line.isFinished, !line.finished.isExact {
@@ -180,10 +184,29 @@ public struct OTLPExport {
         }
         attributes.add(OTLPAttributeNames.slotFree, exported.slotFree(of: operation.index, line).map(time))
         if let parts = exported.processorUse?.parts(of: operation.index) {
-            for part in ExecutionParts.Part.allCases { attributes.add(part.row.attribute, parts[part]) }
-            attributes.add(OTLPAttributeNames.arePartsEstimated, !parts.isExact)
+            add(parts, to: &attributes)
         }
+        if let task = exported.trace.task(operation.index) { add(task: task, to: &attributes) }
         return attributes
+    }
+
+    private func add(_ parts: ExecutionParts, to attributes: inout OTLPAttributes) {
+        for part in ExecutionParts.Part.allCases { attributes.add(part.row.attribute, parts[part]) }
+        attributes.add(OTLPAttributeNames.arePartsEstimated, !parts.isExact)
+    }
+
+    private func add(task: Int, to attributes: inout OTLPAttributes) {
+        let entry = exported.trace.tasks.entries[task]
+        attributes.add(OTLPAttributeNames.isTask, true)
+        attributes.add(OTLPAttributeNames.creation, "\(entry.creation)")
+        let executor = tasks.executorName(of: task)
+        attributes.add(OTLPAttributeNames.executor, executor == "-" ? nil : executor)
+        attributes.add(OTLPAttributeNames.runs, Int64(exported.trace.tasks.runs(of: task).count))
+        let parts = tasks.parts(of: task)
+        for part in TaskPart.allCases {
+            attributes.add(OTLPAttributeNames.taskPart + part.row.column + "_ns", parts[part])
+        }
+        if let parts = tasks.runningParts(of: task) { add(parts, to: &attributes) }
     }
 
     private func appendEvents(
@@ -201,12 +224,20 @@ public struct OTLPExport {
         add("body_began", operation.bodyBegan)
         add("cancelled", operation.cancelled)
         add("body_ended", operation.bodyEnded)
-        if let waits = exported.analysis.waits[operation.index] {
+        func addWait(_ label: String, from: Int64, to: Int64) {
+            var attributes = OTLPAttributes()
+            attributes.add(OTLPAttributeNames.duration, to - from)
+            events.append((time(from), label, attributes))
+        }
+        if let task = exported.trace.task(operation.index) {
+            tasks.forEach(of: task) { part, range, _ in
+                guard part != .running, part != .unknown else { return }
+                addWait(part.row.label, from: range.lowerBound, to: range.upperBound)
+            }
+        } else if let waits = exported.analysis.waits[operation.index] {
             exported.stretches(of: operation.index, line, waits).visit { part, from, to in
                 guard part != .execution, part != .unknown else { return }
-                var attributes = OTLPAttributes()
-                attributes.add(OTLPAttributeNames.duration, to - from)
-                events.append((time(from), part.label, attributes))
+                addWait(part.label, from: from, to: to)
             }
         }
         for mark in marks[operation.index] {
@@ -232,6 +263,7 @@ public struct OTLPExport {
                 let predecessor = exported.trace.edges[Int(edge)].predecessor
                 return (identifiers.trace(of: predecessor), identifiers.span(predecessor))
             } + remote.map { (Array($0.traceText.utf8), Array($0.spanText.utf8)) }
+            + wakers(of: operation).map { (identifiers.trace(of: $0), identifiers.span($0)) }
         guard !links.isEmpty else { return }
         bytes += #","links":["#.utf8
         for (number, (trace, span)) in links.enumerated() {
@@ -242,6 +274,18 @@ public struct OTLPExport {
             bytes += "\"}".utf8
         }
         bytes += "]".utf8
+    }
+
+    /// What resumed a task, each once, in their order.
+    private func wakers(of operation: Int) -> [Int] {
+        guard let task = exported.trace.task(operation), let all = exported.trace.tasks.asOperations?.wakers
+        else { return [] }
+        var seen: Set<Int32> = []
+        let transitions = exported.analysis.timings.transitions
+        return all[exported.trace.tasks.firstRuns[task]..<exported.trace.tasks.firstRuns[task + 1]]
+            .compactMap { waker in
+                waker >= 0 && transitions.has(Int(waker)) && seen.insert(waker).inserted ? Int(waker) : nil
+            }
     }
 
     /// The span of the parent; or of the cause in another process, if that is in the same trace.

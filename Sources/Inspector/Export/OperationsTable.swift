@@ -23,7 +23,7 @@ struct OperationsTable {
         self.exported = exported
         self.hasParts = hasParts
         processes = exported.trace.processes
-        slack = Slack.recorded(exported.analysis)
+        slack = Slack.recorded(exported.whole)
     }
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
@@ -46,7 +46,7 @@ struct OperationsTable {
 
     private func addOthers(_ index: Int, _ line: OrderedTransitions?, _ writer: inout TableWriter) {
         let finished = line.flatMap { $0.isFinished ? $0.finished : nil }
-        writer.add(exported.analysis.criticalPath.contains(operation: index))
+        writer.add(exported.whole.criticalPath.contains(operation: index))
         writer.add(line.map { exported.isMended(index, $0) } ?? false)
         writer.add(line?.executing?.notBefore)
         writer.add(finished?.notBefore)

@@ -8,7 +8,7 @@ struct RunsTable {
             "critical_path_operations", "work_ns", "execution_ns", "operations", "edges", "succeeded",
             "failed", "cancelled",
             "unfinished", "mended", "trace_id", "processors", "usable_processors",
-            "processor_quota", "later_processors",
+            "processor_quota", "later_processors", "tasks",
         ]
 
     let exported: ExportedTrace
@@ -23,10 +23,10 @@ struct RunsTable {
         writer.add(trace.losses.isEmpty ? nil : trace.losses.joined(separator: "; "))
         // 0 means unknown.
         writer.add(trace.header.lastAlive > 0 ? TraceMoment.bounded(trace.header.lastAlive) : nil)
-        writer.add(analysis.makespan)
-        writer.add(analysis.criticalPath.length)
-        writer.add(analysis.criticalPath.operations.count)
-        writer.add(analysis.work)
+        writer.add(exported.whole.makespan)
+        writer.add(exported.whole.criticalPath.length)
+        writer.add(exported.whole.criticalPath.operations.count)
+        writer.add(exported.whole.work)
         writer.add(analysis.waits.reduce(Int64(0)) { $0.saturatingAdd($1?.execution ?? 0) })
         writer.add(trace.operations.count - exported.unobservedCount)
         writer.add(trace.edges.count { exported.has($0) })
@@ -39,6 +39,7 @@ struct RunsTable {
         writer.add(trace.header.processors?.usable)
         writer.add(trace.header.processors?.quotaInThousandths)
         writer.add(trace.header.processors?.usableLater)
+        writer.add(trace.tasks.entries.count)
         writer.endRow(emit)
         emit(writer.bytes)
     }

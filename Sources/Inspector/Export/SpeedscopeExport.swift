@@ -2,7 +2,8 @@ import EventLog
 import InspectorColumns
 
 /// A trace for [speedscope](https://www.speedscope.app): a profile for each thread, in which an execution is
-/// a frame with the name of its kind, and inside it a frame with the operation's own name ([file
+/// a frame with the name of its kind, and inside it a frame with the operation's own name; and a profile for
+/// each track of an executor, in which a run of a Swift task is a frame with the name of its kind ([file
 /// format](https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources), evented).
 public struct SpeedscopeExport {
     /// With more operations than this, names are left out, because speedscope reads the whole list of frames
@@ -11,15 +12,21 @@ public struct SpeedscopeExport {
 
     private let exported: ExportedTrace
     private let lanes: ExecutionLanes
-    /// Kinds, followed by names.
+    private let tasks: ExportedTasks?
+    /// Kinds, followed by those of tasks and by names.
     private var frames: [String]
+    /// The number of the first kind of tasks.
+    private let firstKindOfTasks: Int
     private var frameOfName: [String: Int] = [:]
 
     /// Cost: O(n log n) in operations.
     public init(_ exported: ExportedTrace) {
         self.exported = exported
         lanes = ExecutionLanes(exported.analysis)
+        tasks = ExportedTasks(exported)
         frames = exported.trace.kinds
+        firstKindOfTasks = frames.count
+        if let tasks { frames += tasks.tasks.kinds }
         guard exported.trace.operations.count <= Self.mostOperationsWithNames else { return }
         for execution in lanes.executions {
             guard let name = exported.trace.operations[Int(execution.operation)].name, !name.isEmpty,
@@ -58,6 +65,12 @@ public struct SpeedscopeExport {
                 "evented", lanes.name(of: lanes.lanes[lane]), unit: "nanoseconds", isFirst: lane == 0, &bytes)
             appendProfile(lane, byLane[lane], &bytes, emit)
         }
+        for (number, track) in (tasks?.tracks ?? []).enumerated() {
+            SpeedscopeDocument.beginProfile(
+                "evented", track.name, unit: "nanoseconds", isFirst: lanes.lanes.isEmpty && number == 0,
+                &bytes)
+            appendRuns(of: track, &bytes, emit)
+        }
         SpeedscopeDocument.end(&bytes)
         emit(bytes)
     }
@@ -83,6 +96,24 @@ public struct SpeedscopeExport {
             }
             bytes += ",".utf8
             append("C", operation.kindIndex, execution.end, &bytes)
+            bytes.emitPiece(emit)
+        }
+        bytes += "]}".utf8
+    }
+
+    private func appendRuns(
+        of track: ExportedTasks.Track, _ bytes: inout [UInt8], _ emit: ([UInt8]) -> Void
+    ) {
+        guard let tasks, let first = track.stays.first, let last = track.stays.last else { return }
+        let (start, end) = (tasks.stays[Int(first)].start, tasks.stays[Int(last)].end)
+        bytes += ",\"startValue\":\(shifted(start)),\"endValue\":\(shifted(end)),\"events\":[".utf8
+        for (number, position) in track.stays.enumerated() {
+            let stay = tasks.stays[Int(position)]
+            let kind = tasks.tasks.entries[tasks.task(ofStay: Int(position))].kind
+            bytes += (number == 0 ? "\n" : ",\n").utf8
+            append("O", firstKindOfTasks + Int(kind), stay.start, &bytes)
+            bytes += ",".utf8
+            append("C", firstKindOfTasks + Int(kind), stay.end, &bytes)
             bytes.emitPiece(emit)
         }
         bytes += "]}".utf8

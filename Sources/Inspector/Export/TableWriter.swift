@@ -79,9 +79,23 @@ struct TableWriter {
         }
     }
 
-    mutating func add(_ value: Bool) {
+    mutating func add(_ value: Bool) { add(Optional(value)) }
+
+    mutating func add(_ value: Bool?) {
         begin()
-        bytes += (value ? "true" : "false").utf8
+        if let value {
+            bytes += (value ? "true" : "false").utf8
+        } else if form == .jsonLines {
+            bytes += "null".utf8
+        }
+    }
+
+    mutating func add<Row>(_ value: TaskColumn<Row>.Value) {
+        switch value {
+        case .text(let text): add(text)
+        case .number(let number): add(number)
+        case .flag(let flag): add(flag)
+        }
     }
 
     mutating func endRow(_ emit: ([UInt8]) -> Void) {

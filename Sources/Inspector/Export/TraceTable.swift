@@ -1,11 +1,14 @@
-/// A trace as tables for databases: its operations, its edges, its events, the run itself, and its hazards.
+/// A trace as tables for databases: its operations, its edges, its events, the run itself, its hazards, its
+/// Swift tasks and their runs.
 /// `Documentation/Export.md` describes them.
 ///
 /// Every row has the identifier of its run, so that the tables of many traces can be combined: run and
 /// identifier together identify an operation.
 public enum TraceTable: String, CaseIterable, Sendable {
     /// One table each. `runs` has a single row per trace.
-    case operations, edges, events, runs, hazards
+    case operations, edges, events, runs, hazards, tasks
+    /// A row for each stretch of a task on a thread.
+    case taskRuns = "task_runs"
 
     /// How rows are written.
     public enum Form: String, CaseIterable, Sendable {
@@ -39,6 +42,8 @@ public enum TraceTable: String, CaseIterable, Sendable {
         case .edges: EdgesTable(exported: exported).write(writer(EdgesTable.columns), emit)
         case .events: EventsTable(exported: exported).write(writer(EventsTable.columns), emit)
         case .runs: RunsTable(exported: exported).write(writer(RunsTable.columns), emit)
+        case .tasks: TasksTable(exported: exported).write(writer(TasksTable.columns), emit)
+        case .taskRuns: TaskRunsTable(exported: exported).write(writer(TaskRunsTable.columns), emit)
         case .hazards: HazardsTable(exported: exported).write(writer(HazardsTable.columns), emit)
         }
     }

@@ -10,7 +10,7 @@ struct ExportCommand: ParsableCommand {
             opviz export trace.json --format chrome -o run.json       for ui.perfetto.dev
             opviz export trace.json --format otlp -o run.otlp.json    for OpenTelemetry
             opviz export trace.json -o run.speedscope.json            for speedscope.app
-            opviz export trace.json --format csv -o tables/           five tables
+            opviz export trace.json --format csv -o tables/           seven tables
             opviz export trace.json --table edges -o edges.jsonl      one of them
             opviz export trace.json --format jsonl --table operations
             opviz export traces/ --format jsonl -o tables/            of many traces
@@ -100,14 +100,14 @@ struct ExportCommand: ParsableCommand {
         if table == nil, output == "-" {
             throw CommandError(
                 .usage,
-                "\(form.rawValue) writes five tables: "
+                "\(form.rawValue) writes seven tables: "
                     + "give a folder with -o, or name one of them with --table")
         }
         // A name with a file's extension is meant to be a file.
         if table == nil, format == nil, !OutputFolder.exists(output) {
             throw CommandError(
                 .usage,
-                "\(form.rawValue) writes five tables: "
+                "\(form.rawValue) writes seven tables: "
                     + "give a folder with --format \(form.rawValue), or name one of them with --table"
             )
         }
@@ -177,7 +177,7 @@ struct ExportCommand: ParsableCommand {
         guard OutputFolder.make(output) else {
             let reason =
                 errno == ENOTDIR
-                ? "is not a folder, and five tables need one" : String(cString: strerror(errno))
+                ? "is not a folder, and seven tables need one" : String(cString: strerror(errno))
             throw CommandError(.cannotCreate, "\(output): cannot be created: \(reason)")
         }
     }

@@ -1,4 +1,5 @@
 import EventLog
+import InspectorText
 package import InspectorTraces
 
 /// The executors of one sort and name in one process, with the stays of runs on them: all actors of a type
@@ -10,6 +11,10 @@ package struct ExecutorSection: Sendable {
     package let process: Int32
     /// As indices; `TraceTasks.none` for an unknown one.
     package fileprivate(set) var executors: Set<Int32> = []
+    /// ` × 4` for four executors, nothing for one.
+    package var multiplicity: String {
+        executors.count > 1 ? " × \(Prose.grouped(executors.count))" : ""
+    }
     /// Positions in the list of stays, in its order.
     package fileprivate(set) var stays: [Int32] = []
     /// How long tasks were running there, in nanoseconds.

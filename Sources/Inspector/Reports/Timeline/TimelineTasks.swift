@@ -17,9 +17,9 @@ struct TimelineTasks {
         init(name: String) { self.name = name }
 
         init(_ section: ExecutorSection) {
-            name = TerminalText.shortened(section.name, toColumns: TimelineTasks.longestName)
-            let count = section.executors.count
-            if count > 1 { name += " × \(Prose.grouped(count))" }
+            name =
+                TerminalText.shortened(section.name, toColumns: TimelineTasks.longestName)
+                + section.multiplicity
         }
 
         /// `4 tasks, 12 runs`.

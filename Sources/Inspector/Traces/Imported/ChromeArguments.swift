@@ -17,6 +17,8 @@ package enum ChromeArguments {
     package static let predecessors = "dependencies"
     package static let priority = "priority"
     package static let thread = "thread"
+    /// The identifier of a Swift task, for viewers only.
+    package static let task = "task"
     /// The number of the process in its own events; those of queues have another number.
     package static let process = "process"
     package static let enqueued = "enqueued_ns"

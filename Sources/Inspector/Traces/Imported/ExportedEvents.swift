@@ -14,6 +14,8 @@ struct ExportedEvents {
     private var origin: Int64 = 0
     /// The number of operations without waits, because the trace was too large for viewers.
     private var bare = 0
+    /// Whether the trace had Swift tasks, of which only what viewers show is in the file.
+    private var hadTasks = false
 
     mutating func take(process attributes: otlp_attributes) {
         let resource = SpanResource(attributes.list)
@@ -33,7 +35,10 @@ struct ExportedEvents {
         func time(_ key: String) -> Int64? { number(key).map { origin.saturatingAdd($0) } }
         let process = arguments[ChromeArguments.process]?.number(radix: 10).flatMap { processes[$0] } ?? 0
         let outcome = arguments[ChromeArguments.outcome]
-        guard outcome != nil || arguments[ChromeArguments.identifier] != nil else { return }
+        guard outcome != nil || arguments[ChromeArguments.identifier] != nil else {
+            if arguments[ChromeArguments.task] != nil { hadTasks = true }
+            return
+        }
         let identifier = outcome == nil ? nil : arguments[ChromeArguments.identifier]?.identifier
         let isBare = arguments[ChromeArguments.enqueued] == nil
         let shown = event.timestamp.bytes.flatMap(LogTimestamp.nanoseconds)
@@ -99,7 +104,7 @@ struct ExportedEvents {
             into: consumer, named: name,
             meaning:
                 "this Chrome trace was exported for viewers; "
-                + "marks and causes in other processes are not in it\(waits)",
+                + (hadTasks ? "tasks, " : "") + "marks and causes in other processes are not in it\(waits)",
             result, of: "operation")
     }
 }

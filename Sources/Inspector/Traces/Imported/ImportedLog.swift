@@ -43,7 +43,9 @@ struct ImportedLog {
         keepsIdentifiers =
             spans.spans.allSatisfy { span in
                 span.queue != nil && span.key.low == spans.spans[0].key.low
-                    && span.identifier.map { identifiers.insert($0).inserted } ?? false
+                    && span.identifier.map {
+                        !OperationID($0).isTask && identifiers.insert($0).inserted
+                    } ?? false
             } && resources.allSatisfy { $0.run == resources[0].run }
         threads = ThreadNumbers(
             spans.spans.lazy.compactMap { span in span.thread.map { (span.process, $0) } }, spans.texts)
@@ -166,6 +168,8 @@ struct ImportedLog {
                 causes.append(link)
                 continue
             }
+            // The links of a task are to what resumed it, and it depends on nothing.
+            if span.identifier.map({ OperationID($0).isTask }) == true { continue }
             let end = spans.spans[Int(predecessor)].end
             guard span.identifier != nil || end.map({ $0 <= span.start }) ?? false else {
                 contrary += 1

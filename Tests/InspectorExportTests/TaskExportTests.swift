@@ -56,7 +56,7 @@ struct TaskExportTests {
     func otlp() throws {
         let text = exported(OTLPExport(run).write)
         try Golden("mixed.otlp.json").expect(text)
-        // Links of a task are no dependencies, and its number is that of no operation.
+        // Links of a task are not dependencies, and operations get numbers of their own.
         let trace = try imported(text)
         #expect(trace.operations.map(\.kind) == ["Request", "load()", "Fetch", "other()"])
         #expect(trace.operations.allSatisfy { !$0.id.isTask } && trace.edges.isEmpty)

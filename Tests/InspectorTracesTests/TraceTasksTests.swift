@@ -77,6 +77,25 @@ struct TraceTasksTests {
             ])
     }
 
+    @Test("times of tasks that are impossible are moved to possible ones, as those of operations are")
+    func impossibleTimes() {
+        let bodies = [
+            created(task), began(), ended(), .taskEnqueued(task, executor: nil, by: other, after: .unknown),
+            began(), .taskMoved(task, executor: actor), .finished(task, .succeeded),
+        ]
+        let header = LogHeader(
+            process: "x", processID: 1, host: "h", start: 5, isClosed: true, lastAlive: .max)
+        for times in [[Int64.min, .min, 0, .max], [0, .min, .max, .max], [.max, 5, .max, .min]] {
+            let events = bodies.enumerated().map { index, body in
+                LogEvent(time: times[index * times.count / bodies.count], thread: 4, body)
+            }
+            let analysis = TraceAnalysis(
+                Trace(EventLogContents(header: header, events: events)).withTasks())
+            #expect(analysis.criticalPath.length >= 0)
+            #expect(TaskLifetimes(analysis.trace.tasks).parts(of: 0).total >= 0)
+        }
+    }
+
     @Test("tasks do not end before they begin")
     func backwards() {
         let loss =

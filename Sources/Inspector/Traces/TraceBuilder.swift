@@ -215,6 +215,12 @@ private struct TraceParts {
     }
 
     private mutating func addTaskEvent(_ event: EventFields, _ texts: InternedTexts) {
+        if event.time != TraceMoment.bounded(event.time) {
+            var possible = event
+            possible.time = TraceMoment.bounded(event.time)
+            addTaskEvent(possible, texts)
+            return
+        }
         switch event.type {
         case .taskCreated: tasks.create(event, texts)
         case .taskEnqueued: tasks.enqueue(event)
@@ -235,7 +241,7 @@ private struct TraceParts {
         trace.edges = edges.unique(operations: operations.count)
         trace.queues = queues.finish(at: max(end, log.header.lastAlive))
         let lossesOfTasks = tasks.losses
-        trace.tasks = tasks.finish(log.texts, at: max(end, log.header.lastAlive))
+        trace.tasks = tasks.finish(log.texts, at: TraceMoment.bounded(max(end, log.header.lastAlive)))
         if trace.isMerged {
             let names = ProcessNames(trace).names
             for queue in trace.queues.indices {

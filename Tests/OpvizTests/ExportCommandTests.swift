@@ -43,6 +43,22 @@ struct ExportCommandTests {
         #expect(named.text.contains(",\"a, b\",1795239140659064904,0x"))
     }
 
+    @Test(
+        "opviz export writes to a name of one letter, which Foundation's paths trap on",
+        arguments: ["o", "é", "a/b", "./o", "a/b/c"])
+    func shortNames(name: String) throws {
+        #expect(try export("--format", "speedscope", "-o", name).status == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.path(name)))
+        #expect(try export("--format", "csv", "-o", name + "s/t/").status == 0)
+        #expect(FileManager.default.fileExists(atPath: folder.path(name + "s/t/runs.csv")))
+    }
+
+    @Test("a trace of one letter that is not there is an input error")
+    func shortTrace() throws {
+        let run = try CommandRun("t", in: folder)
+        #expect(run.status == 66 && run.error.contains("t: "))
+    }
+
     @Test("refuses meaningless options with 64 and impossible outputs with 73, and leaves nothing")
     func refusals() throws {
         #expect(try export("-o", "a.json").status == 64)

@@ -38,7 +38,7 @@ struct HistoryFile {
     /// - Throws: `CommandError` if the file cannot be created or written, or is not a file.
     func append(_ entries: [HistoryEntry]) throws -> Bool {
         // If this fails, opening the file fails too, and reports why.
-        _ = OutputFolder.make((path as NSString).deletingLastPathComponent)
+        _ = OutputFolder.make(OutputFolder.parent(of: path))
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw CommandError(.cannotCreate, "\(path): cannot be opened or created: \(reason)")

@@ -6,7 +6,7 @@ enum FolderFile {
     /// A hint for a missing file, with similar traces beside it: `; did you mean 'trace.json'?`. Empty
     /// without similar traces.
     static func hint(to path: String) -> String {
-        let (name, folder) = (path as NSString, (path as NSString).deletingLastPathComponent)
+        let (name, folder) = (path as NSString, OutputFolder.parent(of: path))
         let beside = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
         let traces = (beside ?? []).filter { $0.hasSuffix(".json") || $0.hasSuffix(".optrace") }.sorted()
         // Extensions are ignored: in a short name, they would be most of the comparison.

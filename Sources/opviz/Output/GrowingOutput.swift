@@ -31,7 +31,7 @@ struct GrowingOutput {
             return
         }
         let path = OutputFile.target(of: name)
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = OutputFolder.parent(of: path)
         guard OutputFolder.make(folder), let new = NewFile(in: folder) else {
             throw Self.cannotCreate(path)
         }

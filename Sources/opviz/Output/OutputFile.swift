@@ -45,7 +45,7 @@ struct OutputFile {
         if stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw CommandError(.cannotCreate, "\(name): is a folder")
         }
-        let folder = OutputFolder.nearest((target(of: name) as NSString).deletingLastPathComponent)
+        let folder = OutputFolder.nearest(OutputFolder.parent(of: target(of: name)))
         guard access(isDevice(name) ? name : folder, W_OK) == 0 else {
             throw CommandError(.cannotCreate, "\(name): cannot be created: \(reason)")
         }

@@ -109,14 +109,9 @@ enum {
     /// A reading tells of a moment of the log's clock if both lie within this part of a long body: 15 µs. If
     /// more time passes between them, the thread may have waited for a processor meanwhile.
     CLOSE_PART = 20,
-    /// How often the clocks are read at the end of a body, which is moved each time.
+    /// How often the clocks are read before a body, and at its end, which is moved each time.
     ATTEMPTS = 3,
 };
-
-/// The time, where it says how long something takes. A clock that was passed in may stand still, or take long.
-static uint64_t stopwatch(const recorder_log *log) {
-    return log->clock == RECORDER_CLOCK_GIVEN ? 0 : log_time(log);
-}
 
 /// Whether no more time passes from one to the other than a reading takes.
 static bool are_close(const recorder_log *log, uint64_t from, uint64_t to) {
@@ -128,7 +123,7 @@ static bool are_close(const recorder_log *log, uint64_t from, uint64_t to) {
 static bool read_clocks_of(const recorder_log *log, uint64_t time, reading *clocks) {
     clocks->waited = read_wait();
     clocks->on_cpu = read_use();
-    return are_close(log, time, stopwatch(log));
+    return are_close(log, time, log_time(log));
 }
 
 // MARK: Kinds
@@ -220,14 +215,18 @@ __attribute__((noinline)) void clocks_begin_kind(const recorder_log *log) {
     }
     int before = errno;
     begin_reading.operation = body->operation;
-    begin_reading.time = stopwatch(log);
-    body->waited = read_wait();
-    body->on_cpu = read_use();
+    reading clocks;
+    // The first reading of a thread opens a file, and any may be interrupted.
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        begin_reading.time = log_time(log);
+        if (read_clocks_of(log, begin_reading.time, &clocks)) break;
+    }
+    body->waited = clocks.waited;
+    body->on_cpu = clocks.on_cpu;
     errno = before;
 }
 
 __attribute__((noinline)) void clocks_check_begin(const recorder_log *log, uint64_t time) {
-    if (log->clock == RECORDER_CLOCK_GIVEN) return;
     recorder_body *body = &clocks_body;
     // Another body may have begun since, if it was not known at once that this one executes.
     bool is_last = begin_reading.operation == body->operation;

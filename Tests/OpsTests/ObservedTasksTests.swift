@@ -57,17 +57,28 @@
             #expect(trace.losses.isEmpty, "\(trace.losses)")
         }
 
+        /// Passes a task on when it is opened.
+        private actor Gate {
+            private var waiting: CheckedContinuation<Void, Never>?
+
+            func pass() async { await withCheckedContinuation { waiting = $0 } }
+            /// Whether a task is suspended here: had it not left its thread, it would have the actor.
+            var isAwaited: Bool { waiting != nil }
+            func open() { waiting?.resume() }
+        }
+
         @Test("A task that is older than the log has no creation there, and the runs from then on")
         func older() async throws {
-            let (signals, signal) = AsyncStream.makeStream(of: Void.self)
+            let gate = Gate()
             let recorder = Recorder()
             #expect(recorder.observeTasks())
             let old = _Concurrency.Task(name: "old") {
-                for await _ in signals { break }
+                await gate.pass()
                 await _Concurrency.Task.yield()
             }
+            while await !gate.isAwaited { await _Concurrency.Task.yield() }
             let trace = try await Self.record(recorder) {
-                signal.yield()
+                await gate.open()
                 await old.value
             }
             let task = try Task("old", in: trace)

@@ -40,7 +40,7 @@ struct ThreadClocksTests {
             events.count { if case .bodyUsed = $0.body { true } else { false } }
         }
 
-        /// The first sixteen of a kind are on trial, and long ones, from 300 µs on, pay for as many as take 2 %
+        /// The first sixteen of a kind are on trial, and those from 300 µs on pay for as many as take 2 %
         /// of their time, at 4 µs each. On a busy machine, short ones may take long.
         var allowedUses: Int {
             let lengths = TraceAnalysis(trace).waits.map { $0?.execution ?? 0 }

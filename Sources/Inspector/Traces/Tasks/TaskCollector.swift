@@ -17,9 +17,9 @@ struct TaskCollector {
     private var isRunning: [Bool] = []
     private var running = RunningTasks()
     /// When tasks were enqueued that do not run yet.
-    private var ready: [Int64?] = []
+    private var ready: [PossibleTime] = []
     /// When the continuations that they await were resumed, and they were not enqueued since.
-    private var resumed: [Int64?] = []
+    private var resumed: [PossibleTime] = []
     /// The number of each kind, by the number of its text.
     private var kindOfText: [UInt32: Int32] = [:]
     private var contradictions = 0
@@ -98,7 +98,7 @@ struct TaskCollector {
         let task = index(of: event)
         let run = lastRuns[task]
         guard run != TraceTasks.none else { return }
-        resumed[task] = event.time
+        resumed[task].wrappedValue = event.time
         tasks.runs[Int(run)].by = event.parent ?? 0
         refine(run, event.awaited)
     }
@@ -119,11 +119,13 @@ struct TaskCollector {
         if let name = event.name { tasks.entries[task].name = name }
         let earlier = lastRuns[task]
         // A task whose continuation is resumed while it leaves its thread goes on there, and is not enqueued.
-        if earlier != TraceTasks.none, let time = ready[task] ?? resumed[task] {
+        if earlier != TraceTasks.none, let time = ready[task].wrappedValue ?? resumed[task].wrappedValue
+        {
             // Somebody may wake a task before it has left its thread.
             tasks.runs[Int(earlier)].ready = min(max(time, tasks.runs[Int(earlier)].end), event.time)
         }
-        (ready[task], resumed[task]) = (nil, nil)
+        ready[task].wrappedValue = nil
+        resumed[task].wrappedValue = nil
         isRunning[task] = true
         running.begin(task, on: ProcessThread(process: event.process, number: event.thread))
         lastRuns[task] = Int32(tasks.runs.count)
@@ -214,9 +216,10 @@ struct TaskCollector {
             let run = Int(lastRuns[task])
             tasks.runs[run].end = max(tasks.runs[run].start, end)
         }
-        for task in ready.indices where ready[task] != nil && lastRuns[task] != TraceTasks.none {
+        for task in ready.indices where lastRuns[task] != TraceTasks.none {
+            guard let time = ready[task].wrappedValue else { continue }
             let run = Int(lastRuns[task])
-            tasks.runs[run].ready = max(tasks.runs[run].end, ready[task] ?? end)
+            tasks.runs[run].ready = max(tasks.runs[run].end, time)
         }
         placeExecutors()
         sortRuns()
@@ -243,7 +246,7 @@ struct TaskCollector {
     }
 
     private mutating func becomeReady(_ task: Int, _ event: EventFields) {
-        ready[task] = event.time
+        ready[task].wrappedValue = event.time
         if tasks.entries[task].enqueued == nil, lastRuns[task] == TraceTasks.none {
             tasks.entries[task].enqueued = event.time
         }
@@ -304,31 +307,39 @@ struct TaskCollector {
             tasks.entries.append(.init(identifier: identifier, process: process))
             lastRuns.append(TraceTasks.none)
             isRunning.append(false)
-            ready.append(nil)
-            resumed.append(nil)
+            ready.append(.init(wrappedValue: nil))
+            resumed.append(.init(wrappedValue: nil))
         }
         return index
     }
 
-    /// Orders runs by their tasks. Linear.
+    /// Orders runs by their tasks, where they are. Linear.
     private mutating func sortRuns() {
         var first = [Int](repeating: 0, count: tasks.entries.count + 1)
         for run in tasks.runs { first[Int(run.task) + 1] += 1 }
         for task in first.indices.dropFirst() { first[task] += first[task - 1] }
-        var sorted = tasks.runs
-        var places = [Int32](repeating: 0, count: tasks.runs.count)
+        // From here on, the place of each run instead of the run before it.
+        var places = earlierRuns
+        earlierRuns = []
         for task in tasks.entries.indices {
             var place = first[task + 1]
             var run = lastRuns[task]
             while run != TraceTasks.none {
                 place -= 1
-                sorted[place] = tasks.runs[Int(run)]
+                let earlier = places[Int(run)]
                 places[Int(run)] = Int32(truncatingIfNeeded: place)
-                run = earlierRuns[Int(run)]
+                run = earlier
             }
         }
-        tasks.runs = sorted
         for move in tasks.moves.indices { tasks.moves[move].run = places[Int(tasks.moves[move].run)] }
+        for run in places.indices {
+            // Each exchange brings one run to its place.
+            while places[run] != run {
+                let place = Int(places[run])
+                tasks.runs.swapAt(run, place)
+                places.swapAt(run, place)
+            }
+        }
         tasks.firstRuns = first
     }
 

@@ -1,7 +1,7 @@
 package import EventLog
 
 /// The Swift tasks of a trace, with everything that they did. A task is an index, in the order in which the
-/// log first names them. Takes about 80 bytes a task and 56 a run.
+/// log first names them. Takes about 80 bytes a task and 64 a run.
 package struct TraceTasks: Sendable {
     /// Means no index.
     package static var none: Int32 { -1 }
@@ -19,22 +19,27 @@ package struct TraceTasks: Sendable {
     /// A task itself. Times are nanoseconds since the start of the trace.
     package struct Entry: Sendable {
         package var identifier: UInt64
+        /// The number in the log of the task or operation that it belongs to; 0 for none.
+        package var parent: UInt64 = 0
+        /// Nil for a task that was created before the log began.
+        @PossibleTime package var created: Int64? = nil
+        /// When it was first enqueued on an executor; nil if it began at once.
+        @PossibleTime package var enqueued: Int64? = nil
+        @PossibleTime package var cancelled: Int64? = nil
+        @PossibleTime package var finished: Int64? = nil
         /// Index into `kinds`.
         package var kind: Int32 = 0
         /// The number of its own name; 0 for none.
         package var name: UInt32 = 0
+        /// Index into the trace's processes.
+        package var process: Int32
+        package var outcome: Outcome?
         package var creation = LogEvent.Creation.unstructured
         package var priority: UInt8 = 0
-        package var process: Int32 = 0
-        /// The number in the log of the task or operation that it belongs to; 0 for none.
-        package var parent: UInt64 = 0
-        /// Nil for a task that was created before the log began.
-        package var created: Int64?
-        /// When it was first enqueued on an executor; nil if it began at once.
-        package var enqueued: Int64?
-        package var cancelled: Int64?
-        package var finished: Int64?
-        package var outcome: Outcome?
+
+        package init(identifier: UInt64, process: Int32) {
+            (self.identifier, self.process) = (identifier, process)
+        }
     }
 
     package enum Outcome: Sendable, Equatable {
@@ -53,7 +58,7 @@ package struct TraceTasks: Sendable {
         /// For a run that goes on, the end of the trace.
         package var end: Int64
         /// When the task was enqueued again, at most the start of the next run; nil if that is not known.
-        package var ready: Int64?
+        @PossibleTime package var ready: Int64? = nil
         package var awaits: LogEvent.Awaited?
         /// The task that it awaits, as an index, and the executor that it waits for; `none` for none.
         package var awaited: Int32 = none

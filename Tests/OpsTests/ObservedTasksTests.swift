@@ -64,7 +64,11 @@
             func pass() async { await withCheckedContinuation { waiting = $0 } }
             /// Whether a task is suspended here: had it not left its thread, it would have the actor.
             var isAwaited: Bool { waiting != nil }
-            func open() { waiting?.resume() }
+            func open() async {
+                while !isAwaited { await _Concurrency.Task.yield() }
+                waiting?.resume()
+                waiting = nil
+            }
         }
 
         @Test("A task that is older than the log has no creation there, and the runs from then on")
@@ -72,13 +76,11 @@
             let gate = Gate()
             let recorder = Recorder()
             #expect(recorder.observeTasks())
-            let old = _Concurrency.Task(name: "old") {
-                await gate.pass()
-                await _Concurrency.Task.yield()
-            }
+            let old = _Concurrency.Task(name: "old") { for _ in 1...3 { await gate.pass() } }
+            await gate.open()
             while await !gate.isAwaited { await _Concurrency.Task.yield() }
             let trace = try await Self.record(recorder) {
-                await gate.open()
+                for _ in 1...2 { await gate.open() }
                 await old.value
             }
             let task = try Task("old", in: trace)

@@ -81,8 +81,7 @@ struct RecordSamplesTests {
         // The operation that killed it had calculated before.
         let killer = try #require(
             process.contents.events.last { if case .executing = $0.body { true } else { false } })
-        let last = try #require(samples.samples.samples.last)
-        #expect(last.thread.number == killer.thread)
+        let last = try #require(samples.samples.samples.last { $0.thread.number == killer.thread })
         #expect((killer.time...process.contents.header.lastAlive).contains(last.time))
         #expect(!process.stretches.isEmpty)
         #expect(process.contents.events.map(\.time) == process.contents.events.map(\.time).sorted())

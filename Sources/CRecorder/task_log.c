@@ -15,7 +15,25 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /// Tasks from this number on were created since the runtime is listened to; 0 if it is not.
 static uint64_t first_heard;
 
+#ifdef __GLIBC__
+
+static void exiting(int status, void *unused) {
+    (void)unused;
+    tasks_exit(status);
+}
+
+/// Handlers run in the opposite order: this one is registered with the first log, and runs before the log is sealed.
+static void note_exit(void) { on_exit(exiting, NULL); }
+
+#else
+
+static void note_exit(void) {}
+
+#endif
+
 static task_log *publish(recorder_log *log, uint64_t first_new) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (log) pthread_once(&once, note_exit);
     task_log *next = log ? calloc(1, sizeof *next) : NULL;
     if (next) *next = (task_log){log, log->id, first_new};
     atomic_store_explicit(&task_log_current, next, memory_order_release);

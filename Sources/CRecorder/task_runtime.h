@@ -198,6 +198,11 @@ static inline const task_log *log_of_tasks(void) {
     return log && !recorder_is_forked_child() ? log : task_log_ask();
 }
 
+// tasks.c
+
+/// The program ends, by a call of `exit` on this thread.
+void tasks_exit(int status);
+
 // task_states.c
 
 typedef enum {

@@ -4,6 +4,7 @@
 
 #ifdef RECORDER_INTERPOSES
 
+#include <stdio.h>
 #include <string.h>
 
 // MARK: What a thread is doing
@@ -136,6 +137,21 @@ static void complete(const task_log *log, const char *task, uint64_t number, uin
     if (!type) return settle(log);
     if (completed.is_cancelled && type == task_runtime.cancellation_error) return settle(log);
     log_completed(log, ENDING_FAILED, type_text(log, type));
+}
+
+/// The program ends in the task that runs on this thread. The main task of a program with an asynchronous `main` always
+/// ends so, and the runtime says no more about it.
+void tasks_exit(int status) {
+    const task_log *log = log_of_tasks();
+    const void *task = log ? innermost() : NULL;
+    uint64_t number = task ? task_number(task) : 0;
+    if (!task || is_hidden(log, number)) return;
+    settle(log);
+    char message[32];
+    int length = snprintf(message, sizeof message, "exit(%d)", status);
+    uint64_t ending = status == 0 ? ENDING_SUCCEEDED
+                                  : ENDING_FAILED | (uint64_t)recorder_text(log->log, message, (size_t)length) << 2;
+    log_event(log, log_time(log->log), RECORD_FINISHED, LOG_FIRST_TASK + number, ending, 0);
 }
 
 // MARK: Runs

@@ -11,7 +11,18 @@ struct RecordTasksTests {
         let tasks = try recorded.trace().tasks
         // Three in the group, and the main one.
         #expect(tasks.entries.count == 4)
-        #expect(tasks.entries.filter { $0.finished != nil }.count >= 3)
+        #expect(tasks.entries.allSatisfy { $0.outcome == .succeeded })
+    }
+
+    @Test("a task that ends the program has ended, with the status if that is not 0")
+    func exits() throws {
+        let recorded = try RecordedRun([TestProgram.tasks.path(), "exit"], options: ["--tasks"])
+        #expect(recorded.run.status == 3)
+        let tasks = try recorded.trace().tasks
+        let errors = tasks.entries.compactMap { entry in
+            if case .failed(let error)? = entry.outcome { tasks.texts[error] } else { nil }
+        }
+        #expect(errors == ["exit(3)"])
     }
 
     @Test("writes a trace with tasks only, which most commands show; the others say so in one line")
@@ -22,16 +33,14 @@ struct RecordTasksTests {
         let table = try CommandRun("table", "trace.json", in: folder)
         #expect(table.status == 0 && table.error.isEmpty && table.text.hasPrefix("Tasks by kind"))
         #expect(table.text.contains("Tasks.main()"))
-        for command in ["graph", "timeline", "critical-path", "explain"] {
+        for command in ["graph", "timeline", "critical-path", "explain", "whatif"] {
             let run = try CommandRun(command, "trace.json", in: folder)
             #expect(run.status == 0 && run.error.isEmpty, "\(command)")
             #expect(run.text.contains("Tasks.main()") || run.text.contains("async main"), "\(command)")
         }
-        for command in ["lint", "whatif"] {
-            let run = try CommandRun(command, "trace.json", in: folder)
-            let note = "trace.json: it contains tasks, but no operations; opviz table shows the tasks\n"
-            #expect(run.status == 0 && run.error == "opviz: note: " + note, "\(command)")
-        }
+        let run = try CommandRun("lint", "trace.json", in: folder)
+        let note = "trace.json: it contains tasks, but no operations; opviz table shows the tasks\n"
+        #expect(run.status == 0 && run.error == "opviz: note: " + note)
     }
 
     @Test("counts the tasks of each process where there are several")

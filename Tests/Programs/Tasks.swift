@@ -4,7 +4,7 @@
     import Darwin
 #endif
 
-/// A group of tasks, in a program without Foundation; or none, as the argument says.
+/// A group of tasks, in a program without Foundation; or none, or with a status, as the argument says.
 @main
 enum Tasks {
     static func main() {
@@ -17,7 +17,7 @@ enum Tasks {
                 return sum
             }
             print(sum)
-            exit(0)
+            exit(CommandLine.arguments.contains("exit") ? 3 : 0)
         }
         while true { sleep(1) }
     }

@@ -10,6 +10,17 @@ import Testing
         }.waiting("outer", for: "inner", from: ms(3))
     }
 
+    @Test("of Swift tasks it predicts other numbers of threads, faster kinds and other actors")
+    func tasks() throws {
+        let report = WhatIfReport(TraceAnalysis(MixedTrace.untouched))
+        try Golden("mixed-whatif.txt").expect(report.text(width: 80))
+        try Golden("mixed-whatif.json").expect(String(decoding: report.json, as: UTF8.self))
+        var scenario = TaskReplayScenario()
+        scenario.pool = .limited(1)
+        let asked = WhatIfReport(TraceAnalysis(MixedTrace.untouched), [], tasks: [scenario])
+        #expect(!asked.text(width: 80).contains("slots"))
+    }
+
     @Test("of a deadlock it says first that the run did not finish, and predicts nothing")
     func deadlocked() {
         for scenarios in [[], [ReplayScenario(slots: .limited(4))]] {

@@ -6,7 +6,7 @@ extension WhatIfReport {
 
     /// One object, with a line for each prediction, queue and kind: see `Documentation/ExplainFormat.md`.
     /// Names are as they are in the trace, times whole nanoseconds.
-    var json: [UInt8] {
+    package var json: [UInt8] {
         var header = JSONObject()
         header.add("format", "opviz-whatif")
         header.add("version", Self.jsonVersion)
@@ -16,9 +16,10 @@ extension WhatIfReport {
         header.add("processors", predictions.processors)
         header.add("withoutOtherLoadNs", predictions.withoutOtherLoad)
         header.add("obstacle", obstacle)
-        let hasAny = predictions.obstacle == nil && !analysis.kinds.isEmpty
+        let hasAny = predictions.obstacle == nil && !analysis.kinds.isEmpty && !isOfTasksOnly
         let rows = hasAny ? self.rows : []
         if hasAny, isOverview { header.add("sufficientSlots", sufficientSlots(rows)) }
+        if let tasks { header.add("tasks", tasks.object) }
         var bytes = Array(header.closed.dropLast())
         JSONObject.append("predictions", rows.map(object), to: &bytes)
         if hasAny, isOverview {

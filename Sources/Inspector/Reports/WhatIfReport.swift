@@ -21,12 +21,25 @@ public struct WhatIfReport: Sendable {
     var isOverview: Bool { scenarios.isEmpty }
     /// Why the run did not finish; `nil` if it did.
     private let unfinished: String?
+    /// Nil if no Swift task ran, or if only operations were asked for.
+    let tasks: WhatIfTasks?
+    /// Whether only tasks were asked for, or there is nothing else.
+    let isOfTasksOnly: Bool
 
     /// Cost: two replays, nearly linear in operations and edges.
     ///
     /// - Parameter scenarios: what to predict; none for an overview: the usual numbers of slots, the
     ///   smallest sufficient number, what bounds each queue, and a ranking of kinds.
     public init(_ analysis: TraceAnalysis, _ scenarios: [ReplayScenario] = []) {
+        self.init(analysis, scenarios, tasks: [])
+    }
+
+    /// - Parameter tasks: what to predict of tasks.
+    package init(_ analysis: TraceAnalysis, _ scenarios: [ReplayScenario], tasks: [TaskReplayScenario]) {
+        let isOverview = scenarios.isEmpty && tasks.isEmpty
+        self.tasks = isOverview || !tasks.isEmpty ? WhatIfTasks(analysis.trace, tasks) : nil
+        isOfTasksOnly =
+            scenarios.isEmpty && (!tasks.isEmpty || analysis.kinds.isEmpty && self.tasks != nil)
         self.analysis = analysis
         self.scenarios = scenarios
         let report = UnfinishedReport(analysis)
@@ -38,6 +51,12 @@ public struct WhatIfReport: Sendable {
     ///
     /// Cost: two replays a scenario; some forty for an overview.
     public func text(width: Int? = 80) -> String {
+        let ofTasks = tasks?.text(width: width)
+        if isOfTasksOnly { return ofTasks ?? "No tasks.\n" }
+        return operationsText(width) + (ofTasks.map { "\n" + $0 } ?? "")
+    }
+
+    private func operationsText(_ width: Int?) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
         if predictions.obstacle != nil { return fidelity(width) }
         let rows = self.rows

@@ -4,25 +4,31 @@ import Inspector
 struct WhatIfCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "whatif",
-        abstract: "Replays the run with other slots or CPUs, or with faster operations.",
+        abstract: "Replays the run with other slots, threads or CPUs, or with faster operations or tasks.",
         discussion: """
             opviz whatif trace.json                       more slots, or a faster kind
             opviz whatif trace.json --slots 1,2,unlimited this many slots in every queue
             opviz whatif trace.json --slots pixels=4      in the queue 'pixels'
             opviz whatif trace.json --cpus 1,2,4          on this many CPUs
             opviz whatif trace.json --scale Parse=0.5     the kind Parse in half the time
+            opviz whatif trace.json --slots pool=1,2,4    Swift tasks on this many threads
 
             The first line shows how closely the replay repeats the recorded run; the other figures are \
             as exact as that. Nothing is predicted of runs that did not finish, or that the replay repeats \
             badly. A trace that was recorded with opviz record says when threads were on CPUs: then \
             operations share CPUs and threads in the replay.
+
+            Swift tasks are replayed by themselves, on the threads of their pool, the main actor and their \
+            actors: --slots pool=NUMBER sets the number of threads, and --scale takes kinds of tasks and \
+            actors as well.
             """)
 
     @OptionGroup var trace: TraceArgument
 
     @Option(
         help: .init(
-            "Numbers of slots, separated by commas, or QUEUE=NUMBER; also unlimited (repeatable).",
+            "Numbers of slots, separated by commas, or QUEUE=NUMBER, or pool=NUMBERS for tasks; also "
+                + "unlimited (repeatable).",
             valueName: "slots"))
     var slots: [String] = []
 
@@ -32,7 +38,7 @@ struct WhatIfCommand: ParsableCommand {
     @Option(help: "Number of threads for operations; also unlimited (default: as libdispatch).")
     var pool: String?
 
-    @Option(help: "Multiply a kind's execution time: Parse=0.5 (repeatable).")
+    @Option(help: "Multiply a kind's execution time, or an actor's: Parse=0.5 (repeatable).")
     var scale: [String] = []
 
     @OptionGroup var destination: Destination<WhatIfReport>
@@ -46,12 +52,9 @@ struct WhatIfCommand: ParsableCommand {
             if pools.count > 1 { throw CommandError(.usage, "--pool: expected a single number") }
             let scales = try Dictionary(scale.map(Self.scale)) { _, last in last }
             let path = trace.path
-            let trace = try trace.read()
+            let trace = try trace.read(showsTasks: true)
             let analysis = TraceAnalysis(trace)
-            let kinds = analysis.kinds.map(\.name)
-            for kind in scales.keys.sorted() where !kinds.contains(kind) && !kinds.isEmpty {
-                throw CommandError(.usage, "\(path): \(MissingName.kind(kind, among: kinds))")
-            }
+            let factors = try Factors(scales, analysis, file: path)
             if trace.threadTimes.isEmpty, let option = cpus.isEmpty ? pool.map({ _ in "--pool" }) : "--cpus" {
                 throw CommandError(
                     .usage,
@@ -59,9 +62,10 @@ struct WhatIfCommand: ParsableCommand {
                         + "record the program with opviz record")
             }
             var scenario = ReplayScenario()
-            scenario.scales = scales
+            scenario.scales = factors.ofOperations
             scenario.slotsOfQueues = try slots.ofQueues(in: trace, file: path)
             if let pool = pools.first { scenario.pool = pool }
+            let tasks = factors.scenarios(on: try slots.threads(in: trace))
             let isUnchanged = scenario == ReplayScenario() && slots.ofAll.isEmpty && cpus.isEmpty
             let scenarios = (slots.ofAll.isEmpty ? [.recorded] : slots.ofAll).flatMap { slots in
                 (cpus.isEmpty ? [.recorded] : cpus).map { processors in
@@ -70,7 +74,7 @@ struct WhatIfCommand: ParsableCommand {
                     return scenario
                 }
             }
-            try output.write(WhatIfReport(analysis, isUnchanged ? [] : scenarios))
+            try output.write(WhatIfReport(analysis, isUnchanged ? [] : scenarios, tasks: tasks))
         }
     }
 
@@ -93,11 +97,50 @@ struct WhatIfCommand: ParsableCommand {
     }
 }
 
+/// The values of `--scale`: for kinds of operations, kinds of tasks, and actors.
+private struct Factors {
+    private(set) var ofOperations: [String: Double] = [:]
+    private(set) var ofTasks = TaskReplayScenario()
+
+    init(_ scales: [String: Double], _ analysis: TraceAnalysis, file: String) throws {
+        let kinds = analysis.kinds.map(\.name)
+        let tasks = analysis.trace.tasks
+        for (name, factor) in scales.sorted(by: { $0.key < $1.key }) {
+            let executors = tasks.executors.indices.filter {
+                tasks.executors[$0].kind != .pool && tasks.executors[$0].name == name
+            }
+            let isOperation = kinds.contains(name)
+            let isTask = tasks.kinds.contains(name)
+            guard isOperation || isTask || !executors.isEmpty || kinds.isEmpty && tasks.isEmpty else {
+                throw CommandError(
+                    .usage, "\(file): \(MissingName.kind(name, among: kinds + tasks.kinds.dropFirst()))")
+            }
+            if isOperation { ofOperations[name] = factor }
+            if isTask { ofTasks.scales[name] = factor }
+            for executor in executors { ofTasks.executorScales[executor] = factor }
+        }
+    }
+}
+
+extension Factors {
+    /// Of Swift tasks, for each number of threads; empty if nothing changes.
+    func scenarios(on threads: [ReplayProcessors]) -> [TaskReplayScenario] {
+        if threads.isEmpty { return ofTasks == TaskReplayScenario() ? [] : [ofTasks] }
+        return threads.map { pool in
+            var scenario = ofTasks
+            scenario.pool = pool
+            return scenario
+        }
+    }
+}
+
 /// The values of `--slots`.
 private struct SlotsOption {
     /// For every queue.
     private(set) var ofAll: [ReplaySlots] = []
-    private var named: [(queue: String, slots: ReplaySlots)] = []
+    private var named: [(queue: String, slots: [ReplaySlots])] = []
+    /// The name that the pool of Swift tasks has, unless a queue is called so.
+    private static let pool = "pool"
 
     init(_ values: [String]) throws {
         for value in values {
@@ -105,7 +148,7 @@ private struct SlotsOption {
                 let slots = try Self.slots(value[value.index(after: sign)...])
                 named.append((String(value[..<sign]), slots))
             } else {
-                ofAll += try value.split(separator: ",", omittingEmptySubsequences: false).map(Self.slots)
+                ofAll += try Self.slots(value[...])
             }
         }
     }
@@ -113,18 +156,32 @@ private struct SlotsOption {
     /// The slots of single queues, by index.
     func ofQueues(in trace: Trace, file: String) throws -> [Int: ReplaySlots] {
         var slots: [Int: ReplaySlots] = [:]
-        for (name, number) in named {
+        for (name, numbers) in named {
             let queues = trace.queues.indices.filter { trace.queues[$0].displayName == name }
             if queues.isEmpty {
+                if name == Self.pool, !trace.tasks.isEmpty { continue }
                 throw CommandError(.usage, "\(file): \(MissingName.queue(name, in: trace))")
             }
-            for queue in queues { slots[queue] = number }
+            guard numbers.count == 1 else {
+                throw CommandError(.usage, "--slots: expected a single number for a queue")
+            }
+            for queue in queues { slots[queue] = numbers[0] }
         }
         return slots
     }
 
-    private static func slots(_ text: Substring) throws -> ReplaySlots {
-        try replayNumber(text, of: "--slots").map { .limited($0) } ?? .unlimited
+    /// The numbers of threads for Swift tasks.
+    func threads(in trace: Trace) throws -> [ReplayProcessors] {
+        if trace.tasks.isEmpty || trace.queues.contains(where: { $0.displayName == Self.pool }) { return [] }
+        return named.filter { $0.queue == Self.pool }.flatMap(\.slots).map { slots in
+            if case .limited(let number) = slots { .limited(number) } else { .unlimited }
+        }
+    }
+
+    private static func slots(_ text: Substring) throws -> [ReplaySlots] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).map { text in
+            try replayNumber(text, of: "--slots").map { .limited($0) } ?? .unlimited
+        }
     }
 }
 

@@ -66,6 +66,9 @@ package struct ExecutorTenures {
         return all.sortedByDigits(\.start)
     }
 
+    /// Whether an executor has one run at a time, as an index. Of the pool, false.
+    func isSerial(_ executor: Int) -> Bool { !ofExecutor[executor].isEmpty }
+
     /// The last stay before a run on the executor that the run begins on. Nil if there is none, and if the
     /// executor has several runs at once. Logarithmic.
     func before(_ run: Int) -> Tenure? {

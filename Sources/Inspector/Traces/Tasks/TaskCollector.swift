@@ -119,8 +119,7 @@ struct TaskCollector {
         if let name = event.name { tasks.entries[task].name = name }
         let earlier = lastRuns[task]
         // A task whose continuation is resumed while it leaves its thread goes on there, and is not enqueued.
-        if earlier != TraceTasks.none, let time = ready[task].wrappedValue ?? resumed[task].wrappedValue
-        {
+        if earlier != TraceTasks.none, let time = ready[task].wrappedValue ?? resumed[task].wrappedValue {
             // Somebody may wake a task before it has left its thread.
             tasks.runs[Int(earlier)].ready = min(max(time, tasks.runs[Int(earlier)].end), event.time)
         }

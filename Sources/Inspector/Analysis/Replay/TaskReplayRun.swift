@@ -214,7 +214,7 @@ struct TaskReplayRun {
         begin(next)
     }
 
-    /// A run is over, or its task waits for another executor: whoever comes next has its thread.
+    /// A run is over, or its task waits for another executor. The next one has its thread.
     private mutating func leave(_ piece: TaskReplayModel.Piece) {
         let thread = threadOfTask[Int(piece.task)]
         if limit(of: piece.executor) == .actor, thread == Self.ofPool, beginNext(Int(piece.executor)) {
@@ -233,7 +233,7 @@ struct TaskReplayRun {
         }
     }
 
-    /// Whoever waits for the executor may have it. The thread remains.
+    /// The next one that waits for the executor may have it. The thread remains.
     private mutating func release(_ piece: TaskReplayModel.Piece) {
         let executor = Int(piece.executor)
         switch limit(of: piece.executor) {

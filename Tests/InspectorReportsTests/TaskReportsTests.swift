@@ -28,6 +28,18 @@ struct TaskReportsTests {
         #expect(explain(3).contains("waited for an executor that other() had"))
     }
 
+    @Test("a task that is only named was not forgotten to be added to a queue")
+    func onlyNamed() {
+        let events: [LogEvent.Body] = [
+            .runBegan(MixedTrace.load, executor: nil, name: nil),
+            .runEnded(MixedTrace.load, .init(awaits: .task, task: MixedTrace.other)),
+        ]
+        let contents = EventLogContents(
+            header: MixedTrace.header, events: events.map { LogEvent(time: 1, thread: 1, $0) })
+        let text = Explanation(of: 1, in: TraceAnalysis(Trace(contents).withTasks())).text(width: nil)
+        #expect(text.hasSuffix("is a task of which the trace has nothing but the name.\n"), "\(text)")
+    }
+
     @Test("the explanation of an operation leads through the tasks that delayed it")
     func operation() {
         let text = explain(0)

@@ -7,7 +7,8 @@ function longestPart(waits) {
 const ownWaits = (index) => Object.fromEntries(parts.map((part) => [part, operations[part][index]]));
 
 function answer(index, holders) {
-  if (!has(index, flag.enqueued)) return say("neverAdded", index, dependentsText(index));
+  if (!has(index, flag.enqueued))
+    return isTask(index) ? say("onlyNamed", index) : say("neverAdded", index, dependentsText(index));
   const details = [];
   if (plainName(index) !== kindName(index)) details.push(kindName(index));
   if (!has(index, flag.sharesName)) details.push(identifier(index));

@@ -74,7 +74,7 @@ for (const { grouping, rows } of source.tasks?.tables ?? []) {
       { title: grouping, width: "minmax(9em, 2fr)", value: (row) => rows[row].name, cell: (row) => rows[row].name },
       number("count", (row) => row.count), number("runs", (row) => row.runs), number("failed", (row) => row.failed),
       number("unfinished", (row) => row.unfinished),
-      { title: "alive", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].count * rows[row].median, cell: (row) => rows[row].alive },
+      { title: "alive", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].alive },
       timeColumn("median", (row) => rows[row].median), timeColumn("longest", (row) => rows[row].max),
       ...tasks.parts.filter(({ key }) => rows.some((row) => row[key] > 0))
         .map(({ key, label }) => timeColumn(`${label}, mean`, (row) => rows[row][key], "minmax(12.5em, 1fr)")),

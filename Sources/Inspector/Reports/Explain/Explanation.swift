@@ -68,6 +68,7 @@ public struct Explanation: Sendable {
     }
 
     private static func neverAdded(_ operation: Int, _ trace: Trace) -> Phrase {
+        if trace.task(operation) != nil { return Phrase(.onlyNamed, .operation(operation)) }
         let dependents = trace.edges.filter { $0.predecessor == operation }.map(\.successor)
         guard let first = dependents.min() else {
             return Phrase(.neverAdded, .operation(operation), .phrase(nil))

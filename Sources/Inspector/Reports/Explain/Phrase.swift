@@ -66,6 +66,7 @@ extension Phrase {
         // How long it took, and what most of that was for. The first arguments: the operation, its other
         // name, the time, the reason, the ending.
         case neverAdded = "{} was never added to a queue; the trace names it only as a dependency{}."
+        case onlyNamed = "{} is a task of which the trace has nothing but the name."
         case ofDependent = " of {}"
         case ofDependents = " of {} and {} more"
         case took = "{}{} took {}{}{}."

@@ -142,6 +142,7 @@ struct PageTasks {
                 row.add("failed", group.failed)
                 row.add("unfinished", group.unfinished)
                 row.add("alive", Prose.average(of: group.lifetime.total, in: lifetimes.span))
+                row.add("total", group.lifetime.total)
                 row.add("median", group.lifetime.p50)
                 row.add("max", group.lifetime.max)
                 for part in TaskPart.allCases { row.add(part.key, group[part].mean) }

@@ -140,6 +140,28 @@ static void note_body_ended(followed *entry) {
     recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_ENDED, entry->identifier, 0);
 }
 
+/// Logs that the thread on which it was started left it, unless its body has begun on another thread.
+static void note_left(followed *entry) {
+    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    do {
+        if (noted & (NOTED_BODY | NOTED_LEFT)) return;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &entry->noted, &noted, noted | NOTED_LEFT, memory_order_acq_rel, memory_order_acquire));
+    note_body_ended(entry);
+    note(entry, NOTED_LEFT_LOGGED);
+}
+
+/// Whether what this thread is about to call is the body, which began nowhere else.
+static bool begins_body(followed *entry) {
+    // What another thread does beside the one that Foundation started is not the body.
+    if (is_noted(entry, NOTED_PLAIN)) return false;
+    uint64_t before = atomic_fetch_or_explicit(&entry->noted, NOTED_BODY, memory_order_acq_rel);
+    if (before & NOTED_BODY) return false;
+    // The end on the thread that it was started on comes before this begin.
+    while (before & NOTED_LEFT && !is_noted(entry, NOTED_LEFT_LOGGED)) sched_yield();
+    return true;
+}
+
 // MARK: The replacements, behind their numbers
 
 /// The function to call with the object of the barrier that this thread is adding to a queue.
@@ -168,8 +190,8 @@ THREAD_LOCAL struct {
 /// The outermost `start` of an operation on this thread returned. If the operation goes on elsewhere and its
 /// `main` is called there, that is the body. If it finished elsewhere before, this thread was in it until then.
 static void note_start_returned(followed *entry, bool is_logged_here) {
-    bool is_body = is_logged_here && clocks_is_open(entry->log_id, entry->identifier) && !is_noted(entry, NOTED_BODY);
-    if (is_body && log_is_open(entry->log, entry->log_id) && note(entry, NOTED_LEFT)) note_body_ended(entry);
+    bool is_body = is_logged_here && clocks_is_open(entry->log_id, entry->identifier);
+    if (is_body && log_is_open(entry->log, entry->log_id)) note_left(entry);
 }
 
 void observed_start(void *self, void *original) {
@@ -219,8 +241,7 @@ void observed_run_body(void *self, void *original) {
         if (is_outermost) started_plainly.place = AFTER_BODY;
         return;
     }
-    // What another thread does beside the one that Foundation started is not the body.
-    bool is_outermost = entry && !is_noted(entry, NOTED_PLAIN) && note(entry, NOTED_BODY);
+    bool is_outermost = entry && begins_body(entry);
     recorder_body before = {0};
     if (is_outermost) {
         // If it is within `start`, that is not the body.
@@ -308,8 +329,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
         // Foundation's own `start` asks when `main` has returned. The program may have made it ask before.
         if (started_plainly.object == self && started_plainly.place == AFTER_BODY) {
             started_plainly.object = NULL;
-            note(entry, NOTED_LEFT);
-            note_body_ended(entry);
+            note_left(entry);
         }
         return false;
     }

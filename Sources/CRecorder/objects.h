@@ -34,10 +34,12 @@ enum {
     /// Foundation asked whether it has finished, and it said no. From then on, Foundation's own state means
     /// nothing.
     NOTED_ASKED_EARLY = 2048,
-    /// The end of its body is logged for the thread that it was started on.
+    /// The end of its body is logged, or about to be, for the thread that it was started on.
     NOTED_LEFT = 4096,
     /// Foundation's own `start` calls its `main`, which is the body.
     NOTED_PLAIN = 8192,
+    /// The end that `NOTED_LEFT` announces is in the log.
+    NOTED_LEFT_LOGGED = 16384,
 };
 
 /// Counts the threads that are giving it an edge, in 16 bits. It may not have the edge yet. While the count

@@ -56,6 +56,39 @@ struct ClassInterpositionTests {
         #expect(began >= operation.executing?.notAfter ?? .max)
     }
 
+    @Test("of which start returns on one thread while main begins on another, at any moment")
+    func startWhileMain() throws {
+        /// Hands itself to a thread that polls, so that both threads go on within nanoseconds.
+        final class Handed: Operation, @unchecked Sendable {
+            let next: Mutexed<Handed?>
+            init(_ next: Mutexed<Handed?>) { self.next = next }
+            override func start() { next.withLock { $0 = self } }
+            func begin() { super.start() }
+        }
+        let (next, isOver) = (Mutexed<Handed?>(nil), Mutexed(false))
+        Thread.detachNewThread {
+            while !isOver.withLock({ $0 }) {
+                next.withLock { next in
+                    defer { next = nil }
+                    return next
+                }?.begin()
+            }
+        }
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.maxConcurrentOperationCount = 1
+            for _ in 0..<20_000 { queue.addOperation(Handed(next)) }
+            queue.drain()
+        }
+        isOver.withLock { $0 = true }
+        #expect(trace.losses == [])
+        let wrong = trace.operations.filter {
+            guard let began = $0.bodyBegan?.notAfter, let ended = $0.bodyEnded?.notAfter else { return true }
+            return began > ended
+        }
+        #expect(wrong.map(\.displayName) == [])
+    }
+
     /// Goes on when its body has returned, until `finish` is called.
     private final class Denying: Operation, @unchecked Sendable {
         private let mayFinish = Locked(false)

@@ -131,6 +131,7 @@ soak: setup examples record-library
 	for seed in 1 2 3 4 5 6 7 8; do bash Tests/task-truth.sh $$RANDOM 60 500 || exit 1; done
 	bash Tests/task-paths.sh 200
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/real_tasks.py $(OPVIZ)
+	bash Tests/task-sanitizers.sh $(OPVIZ)
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs programs of others with their tasks recorded: swift build, and sourcekit-lsp in a session of requests. Each must do
-the same as alone. What is recorded must contain tasks and contradict nothing; a task's parts must sum to its lifetime.
+"""Runs programs of others with their tasks recorded: swift build, sourcekit-lsp in a session of requests, and the
+example quotes, a server of FlyingFox with its clients. Each must do the same as alone. What is recorded must contain tasks and contradict nothing; a task's parts must sum to its lifetime.
 real_tasks.py OPVIZ"""
 
 import json
@@ -93,6 +93,14 @@ def session(command, folder):
     return server.process.wait(timeout=60), json.dumps(answers, sort_keys=True)
 
 
+def serve(command, folder):
+    """The status, and what the clients got from the server."""
+    folder.mkdir()
+    quotes = pathlib.Path(sys.argv[1]).resolve().parent / "quotes"
+    run = subprocess.run(command + [quotes], cwd=folder, stdout=subprocess.PIPE, text=True, timeout=120)
+    return run.returncode, run.stdout.splitlines()[:1]
+
+
 def check(opviz, trace):
     """The number of tasks. Exits if something of them contradicts."""
     run = subprocess.run([opviz, "table", trace, "--by", "task", "--format", "json"], capture_output=True, text=True)
@@ -119,7 +127,7 @@ def check(opviz, trace):
 
 def main():
     opviz = os.path.abspath(sys.argv[1])
-    for name, program in [("swift build", build), ("sourcekit-lsp", session)]:
+    for name, program in [("swift build", build), ("sourcekit-lsp", session), ("quotes", serve)]:
         with tempfile.TemporaryDirectory() as scratch:
             scratch = pathlib.Path(scratch).resolve()
             # The same folder twice, so that answers have the same paths.

@@ -15,3 +15,7 @@ python3 "$root/Tests/compare_tasks.py" truth tasks.optrace
 # The same, where the program records itself.
 OPVIZ_CPU=off timeout 120 "$root/.build/debug/TaskStress" "$seed" "$rounds" "$tasks" truth own.optrace
 python3 "$root/Tests/compare_tasks.py" truth own.optrace
+# Both at once: the tasks get into the log of opviz record.
+timeout 120 "$root/.build/debug/opviz" record --tasks -q --cpu off -o both.optrace -- \
+    "$root/.build/debug/TaskStress" "$seed" "$rounds" "$tasks" truth own.optrace
+python3 "$root/Tests/compare_tasks.py" truth both.optrace

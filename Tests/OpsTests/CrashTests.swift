@@ -11,31 +11,7 @@ struct CrashTests {
     func kill(round: Int) throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let threads = 1 + round % 3
-        let victim = Process()
-        victim.executableURL = Self.products.appending(path: "RecordingVictim")
-        victim.arguments = [path, "\(threads)"]
-        let reports = Pipe()
-        victim.standardOutput = reports
-        try victim.run()
-        try reports.fileHandleForWriting.close()
-
-        // It dies while it writes: after some reports, and with those that are still in the pipe.
-        var bytes = Data()
-        while bytes.count < 8 * (1 + round * 977 % 20_011) {
-            let more = reports.fileHandleForReading.availableData
-            guard !more.isEmpty else { break }
-            bytes += more
-        }
-        Foundation.kill(victim.processIdentifier, SIGKILL)
-        bytes += reports.fileHandleForReading.readDataToEndOfFile()
-        victim.waitUntilExit()
-
-        var last: [UInt64: UInt64] = [:]
-        for start in stride(from: 0, through: bytes.count - 8, by: 8) {
-            let report = bytes[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            last[report & 255] = report >> 8
-        }
+        let last = try Self.kill([path, "\(1 + round % 3)"], afterReports: 1 + round * 977 % 20_011)
         let contents = try TraceReader(path: path).events()
         #expect(!contents.header.isClosed)
         #expect(contents.losses.count == 1)
@@ -51,6 +27,57 @@ struct CrashTests {
             let expected = (1...max(1, marks.count)).map { "\(thread) \($0 % 1000)" }
             #expect(marks == expected, "in order, each once")
         }
+    }
+
+    #if os(Linux)
+        @Test("killed at any moment, it has every task that had run, once", arguments: 0..<kills)
+        func killWithTasks(round: Int) throws {
+            let path = temporaryPath() + ".optrace"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let last = try Self.kill(["tasks", path], afterReports: 1 + round * 977 % 10_007)
+            let trace = try TraceReader(path: path).read()
+            #expect(trace.losses.count == 1)
+            #expect(trace.losses.first?.hasPrefix("the log was not closed: ") == true)
+            let tasks = trace.tasks
+            let byName = Dictionary(grouping: tasks.entries.indices) { tasks.texts[tasks.entries[$0].name] }
+            for (chain, count) in last {
+                for number in 1...count {
+                    let found = byName["\(chain) \(number)"] ?? []
+                    #expect(found.count == 1, "\(chain) \(number)")
+                    guard let task = found.first else { continue }
+                    #expect(!tasks.runs(of: task).isEmpty && tasks.entries[task].created != nil)
+                    // The next one was created when it had ended.
+                    #expect(tasks.entries[task].outcome == .succeeded || number == count, "\(chain) \(number)")
+                }
+            }
+        }
+    #endif
+
+    /// Runs the victim and kills it while it writes. Returns the last number that each of its threads or chains
+    /// reported, also those that were still in the pipe.
+    private static func kill(_ arguments: [String], afterReports count: Int) throws -> [UInt64: UInt64] {
+        let victim = Process()
+        victim.executableURL = products.appending(path: "RecordingVictim")
+        victim.arguments = arguments
+        let reports = Pipe()
+        victim.standardOutput = reports
+        try victim.run()
+        try reports.fileHandleForWriting.close()
+        var bytes = Data()
+        while bytes.count < 8 * count {
+            let more = reports.fileHandleForReading.availableData
+            guard !more.isEmpty else { break }
+            bytes += more
+        }
+        Foundation.kill(victim.processIdentifier, SIGKILL)
+        bytes += reports.fileHandleForReading.readDataToEndOfFile()
+        victim.waitUntilExit()
+        var last: [UInt64: UInt64] = [:]
+        for start in stride(from: 0, through: bytes.count - 8, by: 8) {
+            let report = bytes[start..<start + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            last[report & 255] = report >> 8
+        }
+        return last
     }
 
     /// The products lie beside the tests.

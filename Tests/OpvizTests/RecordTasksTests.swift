@@ -4,9 +4,12 @@ import Testing
 
 @Suite("opviz record --tasks", .needsRecording, .needsCompiler)
 struct RecordTasksTests {
-    @Test("records the tasks of a program without Foundation, which needs nothing else")
-    func withoutFoundation() throws {
-        let recorded = try RecordedRun([TestProgram.tasks.path()], options: ["--tasks"])
+    @Test(
+        "records the tasks of a program without Foundation, which needs nothing else, however symbols are bound",
+        arguments: [[:], ["LD_BIND_NOW": "1"]])
+    func withoutFoundation(environment: [String: String]) throws {
+        let recorded = try RecordedRun(
+            [TestProgram.tasks.path()], options: ["--tasks"], environment: environment)
         #expect(recorded.run.output == "6\n" && recorded.run.status == 0)
         let tasks = try recorded.trace().tasks
         // Three in the group, and the main one.

@@ -8,14 +8,15 @@ import Ops
 ///
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while
 /// it records: `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that
-/// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess`
-/// and `Measured` have more, and `MainThreadGroup` and `Kinds`; `Service` executes commands.
+/// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `EndlessTasks`,
+/// `HardProcess` and `Measured` have more, and `MainThreadGroup` and `Kinds`; `Service` executes commands.
 @main
 struct Victim {
     static func main() throws {
         let arguments = CommandLine.arguments
         if arguments[1] == "parent" { return try recordBesideChild() }
         if arguments[1] == "cause" { return runChildInOperation() }
+        if arguments[1] == "tasks" { return try EndlessTasks.run(writingTo: arguments[2]) }
         if arguments[1] == "service" { return Service.run() }
         if arguments[1] == "kinds" { return Kinds.run() }
         if arguments[1] == "measured" { return Measured.run(arguments[2]) }

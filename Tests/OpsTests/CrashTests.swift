@@ -47,7 +47,8 @@ struct CrashTests {
                     guard let task = found.first else { continue }
                     #expect(!tasks.runs(of: task).isEmpty && tasks.entries[task].created != nil)
                     // The next one was created when it had ended.
-                    #expect(tasks.entries[task].outcome == .succeeded || number == count, "\(chain) \(number)")
+                    #expect(
+                        tasks.entries[task].outcome == .succeeded || number == count, "\(chain) \(number)")
                 }
             }
         }

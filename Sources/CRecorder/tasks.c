@@ -337,7 +337,14 @@ recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
     return task_states_begin() ? task_log_begin(&listener, log) : TASKS_ARE_UNKNOWN;
 }
 
+uint64_t recorder_current_task(void) {
+    const void *task = current_task();
+    return task ? task_identifier(task) : 0;
+}
+
 #else
+
+uint64_t recorder_current_task(void) { return 0; }
 
 recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
     (void)log;

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Inspector
 import Ops
@@ -6,16 +7,22 @@ import Ops
 struct RecordingSession {
     private let recorder: Recorder
     private let name: String
+    /// The task of the test, if its tasks are recorded.
+    private let body: OperationID?
+    private let hasTasks: Bool
     private let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
 
     /// Enough for 25,000 operations. A test often adds its operations all at once, and must not wait for
     /// space meanwhile.
     private static let reserve: UInt64 = 4 << 20
 
-    /// - Throws: `RecorderError`, for example if the recorder is already recording.
-    init(_ recorder: Recorder, named name: String?) throws {
+    /// - Throws: `RecorderError`, for example if the recorder is already recording; `UnobservableTasks`.
+    init(_ recorder: Recorder, named name: String?, tasks: Bool = false) throws {
+        if tasks, !recorder.observeTasksItself() { throw UnobservableTasks.isImpossible }
         self.recorder = recorder
         self.name = name ?? "run"
+        hasTasks = tasks
+        body = tasks ? Recorder.currentTask : nil
         try recorder.start(writingTo: path, reserve: Self.reserve)
     }
 
@@ -36,9 +43,16 @@ struct RecordingSession {
         let path = recorder.path ?? path
         try recorder.stop()
         let log = try [UInt8](Data(contentsOf: URL(filePath: path)))
-        let run = RecordedRun(try TraceReader(path: path).read(), named: name, log: log)
+        let run = RecordedRun(try trace(path), named: name, log: log)
         guard isDrained else { throw StuckRun(run, timeLimit: timeLimit, at: place) }
         return run
+    }
+
+    private func trace(_ path: String) throws -> Trace {
+        let reader = TraceReader(path: path)
+        guard hasTasks else { return try reader.read() }
+        let contents = try reader.events()
+        return Trace(OwnTasks(of: body, in: contents.events).only(contents))
     }
 
     /// Waits until the queues are empty, without blocking the caller's thread: operations with tasks may need

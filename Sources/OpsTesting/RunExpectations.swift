@@ -26,7 +26,7 @@ extension RecordedRun {
         }
     }
 
-    /// Expects that at most this many operations executed at the same time.
+    /// Expects that at most this many operations executed at the same time, or tasks ran on an executor.
     ///
     /// For the whole run, a parent counts only while none of its children exists. For a kind or a queue, it
     /// counts as long as it executes. For times that are known only as intervals, the certain part counts.
@@ -34,15 +34,38 @@ extension RecordedRun {
     /// - Parameters:
     ///   - kind: counts only operations of this kind. There must be at least one.
     ///   - queue: counts only operations of the queue with that name or ID.
+    ///   - executor: counts the Swift tasks that run on the executors with that name: the type of an actor,
+    ///     `main actor` or `global executor`. At least one must have run there. An actor runs one task at
+    ///     a time: several at once ran on several actors. Without kind and queue.
     public func expectConcurrency(
-        atMost limit: Int, kind: String? = nil, queue: String? = nil, fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        atMost limit: Int, kind: String? = nil, queue: String? = nil, executor: String? = nil,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
     ) {
         let budget = Budget(
-            kind: kind, queue: queue, quantity: .concurrency, relation: .atMost, limit: .number(limit))
+            kind: kind, queue: queue, executor: executor, quantity: .concurrency, relation: .atMost,
+            limit: .number(limit))
         expect(at: CallSite(fileID, filePath, line, column)) { () throws(BudgetsError) in
             Budgets([budget], named: name)
         }
+    }
+
+    /// Expects that every Swift task that was created during the recording had finished at its end.
+    public func expectNoTaskOutlives(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        let whole = analysis.withTasks
+        let tasks = whole.trace.tasks
+        let alive = tasks.entries.indices.filter {
+            tasks.entries[$0].created != nil && tasks.entries[$0].outcome == nil
+        }
+        guard let first = alive.first else { return }
+        let story = Explanation(of: tasks.operation(of: first), in: whole).summary
+        let count = Prose.counted(alive.count, "task outlives", "tasks outlive")
+        fail(
+            "\(count) \(name); the first: \(story)",
+            at: CallSite(fileID, filePath, line, column))
     }
 
     /// Expects that `opviz lint` finds nothing.

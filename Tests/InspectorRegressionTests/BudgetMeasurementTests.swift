@@ -36,6 +36,29 @@ struct BudgetMeasurementTests {
         #expect(try verdict("makespan: 149ns") == .broken)
     }
 
+    @Test("an executor has a limit for the tasks that run there, at any time and at once")
+    func executors() throws {
+        let run = TraceAnalysis(MixedTrace.untouched)
+        func sentence(_ yaml: String) throws -> String? {
+            try Budgets(yaml: yaml).check(run).first?.sentence
+        }
+        #expect(
+            try sentence("{executor: Cache, concurrency: 1}")
+                == "concurrency on executor Cache is 1, within at most 1")
+        // One moved there within a run, the other began a run there.
+        #expect(
+            try sentence("{executor: Cache, count: exactly 3}")
+                == "count on executor Cache is 2, instead of 3")
+        #expect(throws: BudgetsError.self) { try sentence("{executor: Cahce, count: 1}") }
+        do {
+            _ = try sentence("{executor: Cahce, count: 1}")
+        } catch {
+            #expect(
+                "\(error)" == "budgets:1: no task ran on an executor named 'Cahce'; did you mean 'Cache'?")
+        }
+        #expect(try Budgets(yaml: "{executor: X, optional: true, count: 1}").check(run)[0].verdict == .unused)
+    }
+
     @Test(arguments: [
         ("makespan: 400ns", "400 ns"), ("critical path: 1s", "300 ns"), ("max slot wait: 1s", "100 ns"),
         ("slot wait: 99%", "11.1 %"), ("max slot wait: 99%", "11.1 %"), ("dependency wait: 99%", "22.2 %"),

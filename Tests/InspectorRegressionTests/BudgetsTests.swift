@@ -59,12 +59,20 @@ struct BudgetsTests {
         ("- makespan: 1s\n  makespan: 2s", "b.yml:2: makespan is given more than once"),
         (
             "- kind: A\n  makespan: 2s",
-            "b.yml:2: makespan applies to the whole run; put it into an entry without kind and queue"
+            "b.yml:2: makespan applies to the whole run; put it into an entry of its own"
         ),
         ("- kind: A", "b.yml:1: this entry has no limit"),
         (
             "- makespan: 2s\n  optional: true",
-            "b.yml:1: optional needs a kind or a queue"
+            "b.yml:1: optional needs a kind, a queue or an executor"
+        ),
+        (
+            "- executor: Cache\n  kind: A\n  count: 2",
+            "b.yml:1: an executor is not limited to a kind or a queue; write two entries"
+        ),
+        (
+            "- executor: Cache\n  max execution: 2s",
+            "b.yml:2: max execution does not apply to an executor; concurrency and count do"
         ),
         (
             "- kind: A\n  optional: perhaps\n  count: 1",
@@ -130,7 +138,7 @@ struct BudgetsTests {
 
     @Test func `the example of the documentation is read as it says`() throws {
         let budgets = try all(Self.example())
-        #expect(budgets.count == 18)
+        #expect(budgets.count == 20)
         let labels = budgets.map(\.label)
         #expect(labels.contains("slot wait of all operations"))
         #expect(labels.contains("concurrency in queue store"))
@@ -146,8 +154,9 @@ struct BudgetsTests {
             try TraceReader(path: Self.root.appending(path: "Tests/OpvizTests/Traces/quotes.json").path)
                 .read())
         let yaml = try Self.example().replacing("- queue: store", with: "- queue: page 1")
+            .replacing("- executor: Cache", with: "- executor: Cache\n  optional: true")
         let results = try Budgets(yaml: yaml).check(analysis)
-        #expect(results.count == 18)
+        #expect(results.count == 20)
         #expect(results.first { $0.budget.kind == "Retry" }?.verdict == .unused)
         #expect(results.first { $0.budget.label == "count of DownloadPage" }?.verdict == .kept)
     }

@@ -10,6 +10,16 @@ private func storePages() {}
 private func oldImport(_ queue: OperationQueue) { queue.addOperation {} }
 private func newImport(_ queue: OperationQueue) { queue.addOperation {} }
 
+private actor PageCache {
+    private var pages: Set<Int> = []
+    func load(_ page: Int) { pages.insert(page) }
+}
+
+private func loadPages(_ pages: ClosedRange<Int>) async throws {
+    let cache = PageCache()
+    await withTaskGroup { group in for page in pages { group.addTask { await cache.load(page) } } }
+}
+
 @Suite("The guide to tests")
 struct GuideTests {
     @Test func pagesAreStoredOnceTheyAreParsed() async throws {
@@ -27,6 +37,17 @@ struct GuideTests {
         run.expectNoHazards()  // no errors or warnings of opviz lint
         run.expectWithinBudget("makespan: 2s")  // or (file: "budgets.yml")
     }
+
+    #if os(Linux)
+        @Test func pagesAreLoadedOnceAndNothingIsLeftBehind() async throws {
+            let run = try await recorded(tasks: true) { _ in
+                try await loadPages(1...20)
+            }
+            run.expectNoTaskOutlives()  // a forgotten Task, or a continuation that nobody resumed
+            run.expectConcurrency(atMost: 1, executor: "PageCache")  // on all actors of that type
+            run.expectWithinBudget("{executor: PageCache, count: 20}")
+        }
+    #endif
 
     /// Compiled only: how long nothing takes is not tested.
     func importGotNoSlower() async throws {

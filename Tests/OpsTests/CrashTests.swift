@@ -54,8 +54,8 @@ struct CrashTests {
         }
     #endif
 
-    /// Runs the victim and kills it while it writes. Returns the last number that each of its threads or chains
-    /// reported, also those that were still in the pipe.
+    /// Runs the victim and kills it while it writes. Returns the last number that each of its threads or
+    /// chains reported, also those that were still in the pipe.
     private static func kill(_ arguments: [String], afterReports count: Int) throws -> [UInt64: UInt64] {
         let victim = Process()
         victim.executableURL = products.appending(path: "RecordingVictim")

@@ -1,9 +1,9 @@
 import Foundation
 import Ops
 
-/// Records Swift tasks until it is killed: four chains, in each of which a task awaits the next one. Each task of a
-/// chain says that it runs, as `Victim` says that a mark is recorded: its number, and in the lowest byte that
-/// of the chain. Its name has both.
+/// Records Swift tasks until it is killed: four chains, in each of which a task awaits the next one. Each
+/// task of a chain says that it runs, as `Victim` says that a mark is recorded: its number, and in the lowest
+/// byte that of the chain. Its name has both.
 enum EndlessTasks {
     static func run(writingTo path: String) throws {
         let recorder = Recorder.shared

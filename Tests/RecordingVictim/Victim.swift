@@ -8,8 +8,8 @@ import Ops
 ///
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while
 /// it records: `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that
-/// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `Service` executes
-/// commands; `EndlessTasks`, `HardProcess`, `Measured`, `MainThreadGroup` and `Kinds` have more.
+/// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `Service`
+/// executes commands; `EndlessTasks`, `HardProcess`, `Measured`, `MainThreadGroup` and `Kinds` have more.
 @main
 struct Victim {
     static func main() throws {

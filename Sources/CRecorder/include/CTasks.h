@@ -31,6 +31,9 @@ recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void));
 /// From now on, records tasks in that log; NULL for none. Tasks that exist already have no creation there. Any thread.
 void recorder_record_tasks(recorder_log *log);
 
+/// The number in logs of the task that this thread runs; 0 for none. Call this only after tasks were followed.
+uint64_t recorder_current_task(void);
+
 /// Whether the runtime has its tasks' parts at those places: the members of `task_layout`, in their order. For tests.
 /// Call this only after tasks were followed.
 bool recorder_tasks_fit(const uint16_t *offsets, uint64_t is_cancelled, uint64_t is_complete);

@@ -34,6 +34,13 @@ enum ObservedTasks {
         state.withLock { if $0.recorder === recorder { recorder_record_tasks(nil) } }
     }
 
+    /// The task that calls this; nil outside of tasks, and before `observe` returned true.
+    static var current: OperationID? {
+        guard state.withLock({ $0.isObserving == true }) else { return nil }
+        let number = recorder_current_task()
+        return number == 0 ? nil : OperationID(number)
+    }
+
     private static func begin() -> Bool {
         let tasks = recorder_follow_tasks(nil)
         if let obstacle = TaskObstacle(rawValue: tasks.rawValue) {

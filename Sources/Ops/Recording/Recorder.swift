@@ -162,6 +162,13 @@ public final class Recorder: Sendable {
         return true
     }
 
+    /// As `observeTasks`, for a log of this recorder's own: false under `opviz record`, too, which has them
+    /// in its log.
+    package func observeTasksItself() -> Bool { HostLog() == nil && observeTasks() }
+
+    /// The task that calls this, as in a log with tasks. Nil outside of tasks, and if no tasks are observed.
+    package static var currentTask: OperationID? { ObservedTasks.current }
+
     /// The path that the log will have when it is closed, which may differ from the requested one. Nil if the
     /// recorder is off.
     public var path: String? { recorder_is_forked_child() ? nil : log.withLock { $0?.path } }

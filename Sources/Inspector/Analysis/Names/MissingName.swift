@@ -23,6 +23,13 @@ package enum MissingName {
             + NearestNames.hint(to: name, among: names, "queue", "queues")
     }
 
+    /// `no task ran on an executor named 'Cahce'; did you mean 'Cache'?`.
+    package static func executor(_ name: String, in trace: Trace) -> String {
+        let names = trace.tasks.executors.map(\.name)
+        return "no task ran on an executor named \(NearestNames.quoted(name))"
+            + NearestNames.hint(to: name, among: names, "executor", "executors")
+    }
+
     /// `no operation named 'pgae 7'; did you mean 'page 7'?`. Searches names, kinds and IDs.
     ///
     /// Linear in operations.

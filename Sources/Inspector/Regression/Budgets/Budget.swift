@@ -1,4 +1,5 @@
-/// A limit that needs no baseline: for the whole run, or for its operations of a kind or in a queue.
+/// A limit that needs no baseline: for the whole run, for its operations of a kind or in a queue, or for
+/// the Swift tasks on an executor.
 public struct Budget: Hashable, Sendable {
     /// The quantity that is limited.
     package enum Quantity: Hashable, Sendable {
@@ -61,6 +62,9 @@ public struct Budget: Hashable, Sendable {
     public let kind: String?
     /// The name or the ID of a queue; nil for all.
     public let queue: String?
+    /// The name of an executor, `Cache` or `global executor`; the limit is for the Swift tasks that run
+    /// there. Nil for operations.
+    public let executor: String?
     package let quantity: Quantity
     package let relation: Relation
     /// The limit for the measured value.
@@ -71,11 +75,12 @@ public struct Budget: Hashable, Sendable {
     public let line: Int
 
     package init(
-        kind: String? = nil, queue: String? = nil, quantity: Quantity, relation: Relation, limit: Amount,
-        isOptional: Bool = false, line: Int = 1
+        kind: String? = nil, queue: String? = nil, executor: String? = nil, quantity: Quantity,
+        relation: Relation, limit: Amount, isOptional: Bool = false, line: Int = 1
     ) {
         self.kind = kind
         self.queue = queue
+        self.executor = executor
         self.quantity = quantity
         self.relation = relation
         self.limit = limit
@@ -86,7 +91,7 @@ public struct Budget: Hashable, Sendable {
 
 extension Budget {
     /// Whether it applies to the whole run.
-    var isOfRun: Bool { kind == nil && queue == nil }
+    var isOfRun: Bool { kind == nil && queue == nil && executor == nil }
 
     /// The printed name: `makespan`, `p95 execution of Parse`, `concurrency in queue images`. Safe for a
     /// terminal.
@@ -104,10 +109,11 @@ extension Budget {
         }
     }
 
-    /// `of Parse`, `in queue images`, with a leading space; empty for the whole run.
+    /// `of Parse`, `in queue images`, `on executor Cache`, with a leading space; empty for the whole run.
     private var scope: String {
         (kind.map { " of \(Self.shortened($0))" } ?? "")
             + (queue.map { " in queue \(Self.shortened($0))" } ?? "")
+            + (executor.map { " on executor \(Self.shortened($0))" } ?? "")
     }
 
     private var ofOperations: String { isOfRun ? " of all operations" : scope }

@@ -26,7 +26,7 @@ struct BudgetGrammar {
         text.isEmpty ? "an empty string" : TerminalText.shortened(text)
     }
 
-    /// An entry of the list: the limits of one kind, one queue or the run.
+    /// An entry of the list: the limits of one kind, one queue, one executor or the run.
     private mutating func add(_ item: BudgetsItem) throws(BudgetsError) {
         switch item.content {
         case .list: throw error(item.line, "a list cannot contain a list; write `name: value`")
@@ -44,9 +44,10 @@ struct BudgetGrammar {
     private struct Entry {
         var kind: String?
         var queue: String?
+        var executor: String?
         var isOptional = false
         let line: Int
-        var isOfRun: Bool { kind == nil && queue == nil }
+        var isOfRun: Bool { kind == nil && queue == nil && executor == nil }
     }
 
     private typealias Key = (key: String, line: Int, value: BudgetsItem)
@@ -58,6 +59,7 @@ struct BudgetGrammar {
             switch key.key {
             case "kind": entry.kind = try name(key)
             case "queue": entry.queue = try name(key)
+            case "executor": entry.executor = try name(key)
             case "optional":
                 switch try text(key) {
                 case "true", "yes": entry.isOptional = true
@@ -70,7 +72,10 @@ struct BudgetGrammar {
         }
         if limits.isEmpty { throw error(line, "this entry has no limit") }
         if entry.isOptional && entry.isOfRun {
-            throw error(line, "optional needs a kind or a queue")
+            throw error(line, "optional needs a kind, a queue or an executor")
+        }
+        if entry.executor != nil && (entry.kind != nil || entry.queue != nil) {
+            throw error(line, "an executor is not limited to a kind or a queue; write two entries")
         }
         try add(limits, entry)
     }
@@ -81,13 +86,17 @@ struct BudgetGrammar {
             if term.isOfRunOnly && !entry.isOfRun {
                 throw error(
                     key.line,
-                    "\(key.key) applies to the whole run; put it into an entry without kind and queue")
+                    "\(key.key) applies to the whole run; put it into an entry of its own")
+            }
+            if entry.executor != nil && !term.isOfExecutors {
+                throw error(key.line, "\(key.key) does not apply to an executor; concurrency and count do")
             }
             let (quantity, limit) = try meaning(term, key)
             budgets.append(
                 Budget(
-                    kind: entry.kind, queue: entry.queue, quantity: quantity, relation: limit.relation,
-                    limit: limit.amount, isOptional: entry.isOptional, line: key.line))
+                    kind: entry.kind, queue: entry.queue, executor: entry.executor, quantity: quantity,
+                    relation: limit.relation, limit: limit.amount, isOptional: entry.isOptional,
+                    line: key.line))
             if budgets.count > Self.mostBudgets {
                 throw error(key.line, "there are more than \(Prose.grouped(Self.mostBudgets)) limits")
             }
@@ -95,7 +104,7 @@ struct BudgetGrammar {
     }
 
     private func unknown(_ key: String, _ line: Int) -> BudgetsError {
-        let names = BudgetTerm.all.map(\.name) + ["kind", "queue", "optional"]
+        let names = BudgetTerm.all.map(\.name) + ["kind", "queue", "executor", "optional"]
         let hint =
             NearestNames(to: key, among: names).question
             ?? "limits include makespan, critical path, p95 execution, max slot wait, "

@@ -25,6 +25,7 @@ struct BudgetMeasurement {
 
     /// - Throws: `BudgetScope.Missing` if the trace has no operation for the budget, but should.
     mutating func measure(_ budget: Budget) throws(BudgetScope.Missing) -> Value {
+        if let executor = budget.executor { return try measure(budget, on: executor) }
         let key = [budget.kind, budget.queue]
         let found =
             scopes[key]
@@ -39,6 +40,16 @@ struct BudgetMeasurement {
         case .failure(let missing): throw missing
         case .success(let scope): return measure(budget, scope.operations)
         }
+    }
+
+    private func measure(_ budget: Budget, on executor: String) throws(BudgetScope.Missing) -> Value {
+        let use = ExecutorUse(of: executor, whole.trace.tasks)
+        if use.tasks == 0 {
+            let reason = MissingName.executor(executor, in: whole.trace)
+            if budget.isOptional { return .nothing(reason) }
+            throw BudgetScope.Missing(reason: reason)
+        }
+        return .amount(.number(budget.quantity == .count ? use.tasks : use.peak))
     }
 
     private mutating func measure(_ budget: Budget, _ operations: [Int32]) -> Value {

@@ -42,6 +42,7 @@ extension BudgetReport {
             row.add("budget", line.budget.label)
             row.add("kind", line.budget.kind)
             row.add("queue", line.budget.queue)
+            row.add("executor", line.budget.executor)
             row.add("file", file)
             row.add("line", line.budget.line)
             row.add("verdict", line.verdict.rawValue)

@@ -35,6 +35,9 @@ enum BudgetTerm: Hashable {
         self = term
     }
 
+    /// Whether it can be limited for an executor.
+    var isOfExecutors: Bool { self == .concurrency || self == .count }
+
     /// Whether it cannot be limited for a kind or a queue.
     var isOfRunOnly: Bool {
         switch self {

@@ -11,7 +11,7 @@ extension Explanation {
         header.add("version", Self.jsonVersion)
         header.add("process", analysis.trace.header.process)
         header.add("operation", OperationJSON.object(of: index, in: analysis.trace))
-        header.add("answer", answer.map { $0.text(names) }.joined())
+        header.add("answer", summary)
         OperationJSON.addParts(of: index, in: analysis, to: &header)
         header.add("executionParts", parts?.json)
         header.add("isCircular", chain.isCircular)

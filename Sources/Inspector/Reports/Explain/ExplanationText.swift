@@ -1,16 +1,19 @@
 extension Explanation {
     private static let shownWaiters = 10
 
+    /// How long the operation took, what most of that time was for, and where to look next. On one line; safe
+    /// for a terminal.
+    public var summary: String { answer.map { $0.text(names) }.joined() }
+
     /// The answer in the first line, followed by the evidence. Safe for a terminal with this many columns;
     /// `nil` to use as many as the names need.
     ///
     /// - Parameter all: whether to show every step of a long chain and all events instead of only the
     ///   beginning and the end.
     public func text(width: Int? = 80, all: Bool = false) -> String {
-        let opening = answer.map { $0.text(names) }.joined()
-        guard let cost else { return opening + "\n" }
+        guard let cost else { return summary + "\n" }
         let limit = all ? nil : DelayChainTable.shownSteps
-        return Prose.wrapped(opening, to: width) + "\n" + circleText(width) + "\n"
+        return Prose.wrapped(summary, to: width) + "\n" + circleText(width) + "\n"
             + eventTable(limit: limit, width: width) + "\n"
             + DelayChainTable(names: names).text(
                 chain, title: chainTitle.text(names), limit: limit, width: width)

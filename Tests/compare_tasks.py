@@ -43,21 +43,25 @@ def number(identifier):
 
 
 def recorded(path):
-    """For each task its events: (time, thread, event)."""
+    """For each task its events: (time, thread, event). And the executors that are actors."""
     with open(path, "rb") as file:
         log = read_optrace.Log(file.read())
-    found = defaultdict(list)
+    found, actors = defaultdict(list), set()
     for time, _, thread, event in log.events():
+        if event["event"] == "executorOpened" and event["kind"] == "actor":
+            actors.add(event["executor"])
         if int(event.get("id", "0"), 16) >= FIRST_TASK:
             found[number(event["id"])].append((time + log.monotonic, thread, event))
-    return found
+    return found, actors
 
 
 class Comparison:
-    def __init__(self, facts, events):
-        self.facts, self.events = facts, events
+    def __init__(self, facts, events, actors):
+        self.facts, self.events, self.is_actor = facts, events, actors.__contains__
         self.right, self.wrong, self.shown = Counter(), Counter(), []
         self.executor_of_actor, self.actor_of_executor = {}, {}
+        # For each actor, when tasks had it: (begin, end, task).
+        self.tenures = defaultdict(list)
         # When the recorder learned what a sleep and a yield look like: before, it calls them continuations.
         self.learned = {}
         for time, _, event in (entry for entries in events.values() for entry in entries):
@@ -111,8 +115,19 @@ class Comparison:
             end = bisect.bisect_right(starts, fact[0] + EXACTNESS)
             self.check("a fact is in a run on its thread", any(
                 fact[0] <= run[1] + EXACTNESS and fact[1] == run[2] for run in runs[max(0, end - 3):end]), task, fact)
-        self.actors(facts, sorted(moves, key=lambda move: move[0]))
+        moves.sort(key=lambda move: move[0])
+        self.actors(facts, moves)
+        ends = sorted(run[1] for run in runs)
+        for (time, executor), after in zip(moves, moves[1:] + [(1 << 62, None)]):
+            if self.is_actor(executor):
+                self.tenures[executor].append((time, min([after[0]] + ends[bisect.bisect_left(ends, time):][:1]), task))
         self.awaited(task, facts, waits)
+
+    def exclusiveness(self):
+        for executor, tenures in self.tenures.items():
+            tenures.sort()
+            for first, second in zip(tenures, tenures[1:]):
+                self.check("an actor has one task at a time", first[1] <= second[0], executor, first, second)
 
     def lifetime(self, task, begin, facts, created, finish):
         self.check("created once", len(created) == 1, task, created)
@@ -137,10 +152,13 @@ class Comparison:
     def actors(self, facts, moves):
         times = [move[0] for move in moves]
         for fact in facts:
-            if fact[2] != "a":
-                continue
             place = bisect.bisect_right(times, fact[0]) - 1
             executor = moves[place][1] if place >= 0 else None
+            # The end of a body, and what follows a wait in it, belong to no actor. A sleep may be within one.
+            if (fact[2] == "E" or fact[2] == "R" and fact[3] != 7) and place >= 0:
+                self.check("no actor outside of actors", not self.is_actor(executor), fact, executor)
+            if fact[2] != "a":
+                continue
             self.check("the actor of the code", executor is not None
                        and self.executor_of_actor.setdefault(fact[3], executor) == executor
                        and self.actor_of_executor.setdefault(executor, fact[3]) == fact[3], fact, executor)
@@ -181,10 +199,11 @@ class Comparison:
 
 
 def main(truth, trace):
-    facts, events = Facts(truth), recorded(trace)
-    comparison = Comparison(facts, events)
+    facts = Facts(truth)
+    comparison = Comparison(facts, *recorded(trace))
     for task in list(facts.of):
         comparison.task(task)
+    comparison.exclusiveness()
     checks = sorted(set(comparison.right) | set(comparison.wrong))
     total, wrong = sum(comparison.right.values()), sum(comparison.wrong.values())
     for details in comparison.shown:

@@ -9,14 +9,15 @@
 
 // MARK: What a thread is doing
 
-enum { MOST_NESTED = 64, MOST_HELD = 16 };
+enum { MOST_NESTED = 64 };
 
-/// The tasks that run on this thread, the innermost last: one that is started at once runs within another.
-THREAD_LOCAL void *running[MOST_NESTED];
+/// The tasks that run on this thread, the innermost last: one that is started at once runs within another. And the actor
+/// that each has: that it began on, or that it took without being suspended.
+THREAD_LOCAL struct {
+    void *task;
+    void *actor;
+} running[MOST_NESTED];
 THREAD_LOCAL int running_count;
-/// The actors that this thread's task took without being suspended.
-THREAD_LOCAL void *held[MOST_HELD];
-THREAD_LOCAL int held_count;
 /// The task that completed last on this thread. Its error is stored a moment later.
 THREAD_LOCAL struct {
     void *task;
@@ -35,19 +36,27 @@ THREAD_LOCAL struct {
     uint64_t place;
 } resumed;
 
-static void push(void *task) {
-    if (running_count < MOST_NESTED) running[running_count] = task;
+static void push(void *task, void *actor) {
+    if (running_count < MOST_NESTED) {
+        running[running_count].task = task;
+        running[running_count].actor = actor;
+    }
     running_count++;
 }
 
 static void pop(const void *task) {
     int count = running_count;
-    while (count > 0 && (count > MOST_NESTED || running[count - 1] != task)) count--;
+    while (count > 0 && (count > MOST_NESTED || running[count - 1].task != task)) count--;
     if (count > 0) running_count = count - 1;
 }
 
 static void *innermost(void) {
-    return running_count > 0 && running_count <= MOST_NESTED ? running[running_count - 1] : NULL;
+    return running_count > 0 && running_count <= MOST_NESTED ? running[running_count - 1].task : NULL;
+}
+
+/// Where the innermost task has its actor. NULL outside of tasks.
+static void **actor_of_innermost(void) {
+    return running_count > 0 && running_count <= MOST_NESTED ? &running[running_count - 1].actor : NULL;
 }
 
 static inline bool is_hidden(const task_log *log, uint64_t number) { return task_has_state(log, number, TASK_IS_HIDDEN); }
@@ -170,9 +179,8 @@ static void heard_enter(char *local) {
     const task_log *log = log_of_tasks();
     char *task = local - task_parts.local;
     // What a thread is doing is known even while nothing is recorded.
-    if (running_count == 0) held_count = 0;
     if (!log) {
-        push(task);
+        push(task, NULL);
         return task_next.enter(local);
     }
     settle(log);
@@ -184,7 +192,7 @@ static void heard_enter(char *local) {
     uint64_t time = log_now(log->log);
     if (task_gets_state(log, number, TASK_IS_SEEN)) create(log, time, task, number, innermost(), false, running_count > 0);
     if (!is_hidden(log, number)) {
-        push(task);
+        push(task, actor);
         // A name can be asked for only while the task runs.
         bool is_named = half_at(task, task_parts.flags) & TASK_HAS_NAME && task_gets_state(log, number, TASK_IS_NAMED);
         uint32_t name = is_named ? name_of_current(log) : 0;
@@ -303,9 +311,13 @@ static void heard_release(void *object) {
         task_runtime_check_release(object);
     } else if (is_task(object)) {
         heard_task_release(object, caller);
-    } else if (held_count > 0 && held[held_count - 1] == object) {
-        held_count--;
-        moved(NULL);
+    } else {
+        // A task that takes another actor gives up its own only then.
+        void **actor = actor_of_innermost();
+        if (actor && *actor == object) {
+            *actor = NULL;
+            moved(NULL);
+        }
     }
     // A jump, so that another listener below finds the runtime's return address.
     if (task_next.release) __attribute__((musttail)) return task_next.release(object);
@@ -317,7 +329,8 @@ static void heard_acquire(void *object) {
         // Nothing that is heard here is checked.
     } else if (is_within(task_places.move, caller)) {
         // A free actor, which the task takes without being suspended.
-        if (held_count < MOST_HELD) held[held_count++] = object;
+        void **actor = actor_of_innermost();
+        if (actor) *actor = object;
         moved(object);
     } else if (is_task(object)) {
         if (is_within(task_places.cancel, caller)) {

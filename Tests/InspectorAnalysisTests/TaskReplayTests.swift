@@ -138,6 +138,22 @@ struct TaskReplayTests {
         #expect(replay.run(scenario { $0.scales = ["load()": 0] }).makespan == 405_000)
     }
 
+    @Test(
+        "a thread of the pool comes as late as it came, and meanwhile the order of tasks is the recorded one")
+    func lateThread() throws {
+        let trace = trace { story in
+            add(1, to: &story, ready: 0, 10..<110, thread: 1)
+            add(2, to: &story, ready: 0, 110..<6_000, thread: 1)
+            // Both would have run long before, had the second thread been there.
+            add(3, to: &story, ready: 0, 5_000..<5_100, thread: 2)
+            add(4, to: &story, ready: 1, 5_100..<5_200, thread: 2)
+        }
+        let replay = try #require(TaskReplay(trace))
+        #expect(replay.run().makespan == 5_990)
+        #expect(replay.run().executorWait == 10 + 110 + 5_000 + 5_099)
+        #expect(replay.run(scenario { $0.pool = .limited(1) }).makespan == 6_190)
+    }
+
     @Test("repeats recorded runs exactly that had threads to spare")
     func recorded() throws {
         let predictions = try #require(TaskPredictions(MixedTrace.trace))

@@ -28,7 +28,8 @@ package struct TaskReplayResult: Hashable, Sendable {
 ///
 /// Runs take as long as they took, also while their threads were blocked or waited for a processor. A task
 /// becomes ready when the task that made it ready gets to that point; what operations, timers and other
-/// threads did takes as long as it took.
+/// threads did takes as long as it took. So does a thread of the pool until it comes, after it is needed
+/// for the first time.
 package struct TaskReplay: Sendable {
     private let trace: Trace
     private let model: TaskReplayModel

@@ -14,7 +14,7 @@ final class TaskReplayModel: Sendable {
         /// How long its thread took to begin it.
         var latency: Int64 = 0
         /// How long it waited although its executor and a thread of the pool were free: operations have
-        /// threads of the same pool, and threads must wait for processors. It waits as long in a replay.
+        /// threads of the same pool. It waits as long in a replay.
         var otherWait: Int64 = 0
         /// From the end of the piece before it until its task was ready; for a task's first piece, when its
         /// task was ready. It does not matter if another piece decides that.
@@ -48,8 +48,9 @@ final class TaskReplayModel: Sendable {
         case none
     }
 
-    /// A thread that is free begins a run within this time, unless something else keeps it. Nanoseconds.
-    private static let longestLatency: Int64 = 100_000
+    /// In a trace with operations, which have threads of the same pool, a thread that is free begins a run
+    /// within this time, unless an operation keeps it. Nanoseconds.
+    private static let longestLatency: Int64 = 1_000_000
 
     /// Those of a task follow each other.
     let pieces: [Piece]
@@ -58,6 +59,8 @@ final class TaskReplayModel: Sendable {
     let limits: [Limit]
     /// The most threads of the pool that had tasks at once.
     let width: Int
+    /// For each thread of the pool, how long it took to come when the first task waited for it. Nanoseconds.
+    let delays: [Int64]
     private let wakes: [Wake]
     private let wakesOfPiece: Grouping
     /// From the begin of the first run to the end of the last one. Nanoseconds.
@@ -76,10 +79,15 @@ final class TaskReplayModel: Sendable {
         self.limits = limits
         var threads = PoolThreads(tasks.runs.count)
         for run in tasks.runs.indices where Self.isPooled(tasks.runs[run], limits) {
-            threads.add(run, tasks.runs[run].start, tasks.runs[run].end)
+            let ready = Self.ready(run, tasks) ?? tasks.runs[run].start
+            threads.add(
+                run, tasks.runs[run].start, tasks.runs[run].end,
+                ready: max(ready, tenures.before(run)?.end ?? .min))
         }
         let freed = threads.freed()
         width = max(1, threads.width)
+        let hasOperations = tasks.asOperations.map { $0.first > 0 } ?? false
+        delays = threads.delays
 
         let (first, stays) = Self.stays(tasks)
         var (pieces, source, wakes): ([Piece], [Int], [Wake]) = ([], [], [])
@@ -98,7 +106,7 @@ final class TaskReplayModel: Sendable {
             if let ready {
                 let free = max(ready, tenures.before(run)?.end ?? .min, freed[run])
                 let late = max(0, start - free)
-                if late > Self.longestLatency, late > free - ready {
+                if hasOperations, late > Self.longestLatency, late > free - ready {
                     pieces[first[run]].otherWait = max(0, start - ready)
                 } else {
                     pieces[first[run]].latency = late

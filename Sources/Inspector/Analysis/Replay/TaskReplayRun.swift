@@ -1,9 +1,10 @@
 internal import HeapModule
+import InspectorColumns
 
 /// One replay of Swift tasks: a simulation, event by event.
 struct TaskReplayRun {
     private struct Event: Comparable {
-        enum Kind { case isMet, canBegin, hasEnded }
+        enum Kind { case isMet, canBegin, hasEnded, threadComes }
 
         let time: Int64
         /// Events at the same time come in the order in which they were made.
@@ -31,8 +32,10 @@ struct TaskReplayRun {
     private var conditions: [UInt8]
     private var ready: [Int64]
 
-    /// How many threads of the pool are taken.
+    /// How many threads of the pool are taken; how many there are; and how many there will be.
     private var busy = 0
+    private var present = 0
+    private var requested = 0
     /// Pieces in the order in which they became ready: what ranks refer to.
     private var ranked: [Int32] = []
     /// Ranks of what waits for a thread of the pool, and for each executor: the lowest goes first.
@@ -75,6 +78,9 @@ struct TaskReplayRun {
             case .isMet: meet(Int(event.piece))
             case .canBegin: enqueue(Int(event.piece))
             case .hasEnded: finish(Int(event.piece))
+            case .threadComes:
+                present += 1
+                dispatch()
             }
         }
         if end >= start { result.makespan = end - start }
@@ -146,7 +152,7 @@ struct TaskReplayRun {
     }
 
     private mutating func dispatch() {
-        while busy < threads, let rank = pool.popMin() {
+        while busy < present, let rank = pool.popMin() {
             let item = item(rank)
             if item >= 0 {
                 busy += 1
@@ -157,6 +163,12 @@ struct TaskReplayRun {
             isInPool[actor] = false
             // Meanwhile, a task may have taken the actor without being suspended.
             if !isTaken[actor], beginNext(actor) { busy += 1 }
+        }
+        // A thread for each that needs one.
+        while requested < threads, requested < busy + pool.count {
+            let delay = requested < model.delays.count ? model.delays[requested] : model.delays.min() ?? 0
+            requested += 1
+            add(.threadComes, 0, at: now.saturatingAdd(delay))
         }
     }
 

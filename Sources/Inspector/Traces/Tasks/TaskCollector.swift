@@ -209,8 +209,10 @@ struct TaskCollector {
         if let task = task(of: event, after: bodyBegan) { tasks.finishers[Int32(operation)] = task }
     }
 
+    /// Not `consuming`: the arrays would be copied where they are mended.
+    ///
     /// - Parameter end: the last time that the log covers.
-    consuming func finish(_ texts: InternedTexts, at end: Int64) -> TraceTasks {
+    mutating func finish(_ texts: InternedTexts, at end: Int64) -> TraceTasks {
         for task in isRunning.indices where isRunning[task] {
             let run = Int(lastRuns[task])
             tasks.runs[run].end = max(tasks.runs[run].start, end)

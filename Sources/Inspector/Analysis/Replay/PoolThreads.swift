@@ -5,7 +5,7 @@ import InspectorColumns
 struct PoolThreads {
     /// The most at once. Known once ``freed()`` was called.
     var width: Int { delays.count }
-    /// For each thread, in the order in which they came: how long it took to come, from the moment when it was
+    /// For each thread, in their order: how long it took to come, from the moment when it was
     /// first needed until it had its first run. Nanoseconds. Known once ``freed()`` was called.
     private(set) var delays: [Int64] = []
     private var runs: [(run: Int, start: Int64, end: Int64, ready: Int64)] = []

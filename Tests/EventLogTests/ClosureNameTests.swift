@@ -27,6 +27,14 @@ struct ClosureNameTests {
             ),
             ("implicit closure #1 @Sendable () -> () in app.run() -> ()", "run()", "run() #1 (app)"),
             (
+                "(2) suspend resume partial function for app.Cache.get(Swift.Int) async -> ()",
+                "Cache.get(_:)", "Cache.get(_:) (app)"
+            ),
+            (
+                "(1) await resume partial function for closure #1 () async -> () in app.run() -> ()",
+                "run()", "run() #1 (app)"
+            ),
+            (
                 "closure #1 @Sendable () -> () in app.Importer.run(Swift.Int) async throws -> ()",
                 "Importer.run(_:)", "Importer.run(_:) #1 (app)"
             ),
@@ -107,7 +115,6 @@ struct ClosureNameTests {
             "function signature specialization <Arg[0] = [Constant Propagated Function : closure #1 () -> "
                 + "() in app.run() -> ()]> of reabstraction thunk helper from @escaping () -> (@out ()) to "
                 + "@escaping () -> ()",
-            "(1) await resume partial function for closure #1 () async -> () in app.run() -> ()",
             "protocol witness for app.Loads.load() -> () in conformance app.Loader : app.Loads in app",
             "app", "", "generic specialization <",
         ])

@@ -20,6 +20,7 @@ struct TestProgram: Sendable {
     static let staticFinishes = TestProgram("Finishes", "-static-stdlib")
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
     static let tasks = TestProgram("Tasks", "-parse-as-library")
+    static let stuck = TestProgram("Stuck", "-parse-as-library")
     static let taskPlans = TestProgram("TaskPlans", "-parse-as-library")
     static let otherRuntime = TestProgram("OtherRuntime.c", "-shared", "-fPIC")
     static let plugin = TestProgram("Plugin", "-parse-as-library", "-emit-library")

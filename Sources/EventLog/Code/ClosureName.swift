@@ -86,6 +86,10 @@ package struct ClosureName: Hashable, Sendable {
     private static let mainThunk =
         "function signature specialization <Arg[1] = [Constant Propagated Function : \(asyncMain)]> of "
     private static let main = "async main"
+    /// The part of an async function after a suspension: a function of its own in the binary.
+    private static var partOfAsync: Regex<Substring> {
+        #/\(\d+\) (?:suspend|await) resume partial function for /#
+    }
     private static let forwarders = ["partial apply forwarder for ", "partial apply for "]
     private static let specializations = ["generic ", "function signature specialization "]
     /// Code for more than one function, or for none in the source.
@@ -97,6 +101,7 @@ package struct ClosureName: Hashable, Sendable {
     private static func withoutPrefixes(_ demangled: String) -> Substring? {
         var text = demangled[...]
         while true {
+            if let part = text.prefixMatch(of: partOfAsync) { text = text[part.range.upperBound...] }
             if foreign.contains(where: text.hasPrefix), !text.hasPrefix("(extension in ") { return nil }
             if let forwarder = forwarders.first(where: text.hasPrefix) {
                 text = text.dropFirst(forwarder.count)

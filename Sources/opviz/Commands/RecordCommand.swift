@@ -12,6 +12,8 @@ struct RecordCommand: ParsableCommand {
             opviz record -o run.json --open svg -- ./app --verbose
             opviz record -o traces/ -- swift build     a trace for each process
             opviz record --profile -- ./app            and its hottest functions
+            opviz record --tasks --deadline 10min -- swift test
+                                                       ends a hung test, and says what it waits for
 
             The program's input, output, signals and exit status are its own. The summary goes to standard \
             error.
@@ -51,6 +53,13 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Record Swift's tasks too: their runs, and what they await. (default: as OPVIZ_TASKS says)")
     var tasks = false
 
+    @Option(
+        help: "End the program after this time, such as 60s, say what it waits for, and exit with 124.")
+    var deadline: String?
+
+    @Option(help: "The same, once it and its child processes have not used a CPU for this long.")
+    var idle: String?
+
     @OptionGroup var summary: SummaryOption
 
     @Argument(
@@ -82,6 +91,7 @@ struct RecordCommand: ParsableCommand {
                 throw CommandError(.usage, "record cannot observe passively; unset OPVIZ_OBSERVE")
             }
             let sampleRate = try SampleRate.chosen(profile)
+            var deadline = try Deadline(deadline, idle: idle)
             let program = try RecordableProgram(passedThrough: command)
             guard !OutputFile.isSame(output, program.path) else {
                 throw CommandError(
@@ -100,11 +110,15 @@ struct RecordCommand: ParsableCommand {
                 sampleRate: sampleRate, tasks: tasks)
             if let obstacle = program.obstacle { Console.report("\(program.path): \(obstacle)") }
             let ending = Result {
-                try program.run(environment: host.environment()) { host.serve(until: $0) }
+                try program.run(environment: host.environment()) {
+                    host.serve(until: $0, &deadline, named: program.path)
+                }
             }
+            deadline.waitForTheRest()
             let processes = host.finish(try? ending.get())
             let followed = try ending.get()
             RecordedTraces(processes, output: output, picture: open?.format, isQuiet: summary.quiet).write()
+            if deadline.reason != nil { throw ExitStatus.deadline.code }
             followed.follow()
         }
     }

@@ -14,6 +14,7 @@ enum ExitStatus: Int32, CaseIterable {
     case software = 70
     case cannotCreate = 73
     case inputOutput = 74
+    case deadline = 124
     case programNotRunnable = 126
     case programMissing = 127
 
@@ -29,6 +30,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .software: "Graphviz failed; record: a part of opviz is missing"
         case .cannotCreate: "the output cannot be created; record: it cannot listen to the program"
         case .inputOutput: "reading or writing failed, or there was not enough memory"
+        case .deadline: "record: the program did not end in time (--deadline, --idle)"
         case .programNotRunnable: "record, check --interleave: the program cannot be run"
         case .programMissing: "record, check --interleave: the program was not found"
         }

@@ -123,6 +123,16 @@ final class RecordHost {
 
     /// Serves the processes until the program has ended. The caller still has to wait for the program.
     func serve(until program: pid_t) {
+        var none = Deadline()
+        serve(until: program, &none, named: "")
+    }
+
+    /// Serves the processes until the program has ended, and ends it at its deadline.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to end the program, after a report of what it waits for.
+    ///   - name: the program's name for that report.
+    func serve(until program: pid_t, _ deadline: inout Deadline, named name: String) {
         self.program = program
         DescriptorLimit.raise()
         let ended = record_host_watch(program)
@@ -131,14 +141,25 @@ final class RecordHost {
             if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
             // Without a descriptor that reports it, checks periodically whether the program has ended.
             let timeout: Int32 = ended < 0 || isOutOfDescriptors ? 20 : lookAtUnwatched() ? 200 : -1
-            let ready = poll(ended: ended, recorder?.take() ?? timeout)
+            let next = Self.earlier(recorder?.take() ?? timeout, deadline.timeout)
+            let ready = poll(ended: ended, next)
             for index in ready.compactMap({ watched[$0] }) { settle(index) }
             if !ready.isEmpty || isOutOfDescriptors {
                 hear { ready.contains($0) }
                 accept()
             }
             if ended < 0 ? Self.hasEnded(program) : ready.contains(ended) { return }
+            if deadline.isReached(program), let reason = deadline.reason {
+                for line in StuckProgram.lines(guests, reason, program: name) { Console.report(line) }
+                deadline.end(program)
+            }
+            deadline.killIfDue()
         }
+    }
+
+    /// The earlier of two timeouts in milliseconds; -1 stands for never.
+    private static func earlier(_ first: Int32, _ second: Int32) -> Int32 {
+        first < 0 ? second : second < 0 ? first : min(first, second)
     }
 
     /// Stops listening. Returns the processes in the order of their arrival.

@@ -1,0 +1,146 @@
+import EventLog
+import InspectorColumns
+
+/// Why a program stands still: what its operations and Swift tasks wait for in the end, at the end of a
+/// trace.
+package struct StuckReport {
+    /// The most sentences about operations, and about tasks.
+    private static let mostSentences = 5
+
+    /// The most important first; each safe for a terminal, without a full stop.
+    package let sentences: [String]
+    /// How many operations and tasks have not finished.
+    package let unfinished: String
+
+    /// Cost: that of the rules of `lint` about standstills, and of `TaskStandstills`.
+    ///
+    /// - Parameters:
+    ///   - end: the present moment, if the program still runs. Nanoseconds since the start of the trace.
+    ///   - thread: what a thread of a process does at the moment, such as `blocked`; nil if that is not
+    ///     known.
+    package init(
+        _ trace: Trace, end: Int64 = .min, thread: @escaping (ProcessThread) -> String? = { _ in nil }
+    ) {
+        var trace = trace
+        trace.header.lastAlive = max(trace.header.lastAlive, end)
+        trace.tasks.end = max(trace.tasks.end, end)
+        // Up to this moment, nothing is missing.
+        if end != .min { trace.header.isClosed = true }
+        let rules: Set = ["self-wait-deadlock", "dependency-cycle", "never-finished"]
+        let findings = HazardReport(trace, rules: rules, atLeast: .note).groups.flatMap(\.findings)
+            .sorted { $0.severity > $1.severity }
+        let whole = trace.withTasks()
+        let text = TaskStandstillText(whole, thread: thread)
+        let tasks = TaskStandstills(whole).all
+        let left = tasks.count - Self.mostSentences
+        sentences =
+            findings.prefix(Self.mostSentences).map(\.summary)
+            + tasks.prefix(Self.mostSentences).map { text.sentence($0) }
+            + (left > 0 ? ["\(Prose.counted(left, "more kind", "more kinds")) of tasks at other places"] : [])
+        let operations = trace.operations.count { $0.enqueued != nil && $0.finished == nil }
+        let open = trace.tasks.entries.indices.count {
+            trace.tasks.entries[$0].finished == nil && trace.tasks.start(of: $0) != nil
+        }
+        unfinished =
+            operations + open == 0
+            ? "every operation and task has finished"
+            : Prose.counted(operations: operations, tasks: open)
+                + " \(operations + open == 1 ? "has" : "have") not finished"
+    }
+}
+
+/// Sentences about tasks that stand still.
+struct TaskStandstillText {
+    private let trace: Trace
+    private let tasks: TraceTasks
+    private let names: OperationNames
+    private let thread: (ProcessThread) -> String?
+
+    init(_ trace: Trace, thread: @escaping (ProcessThread) -> String?) {
+        self.trace = trace
+        tasks = trace.tasks
+        names = OperationNames(trace, longestName: 80)
+        self.thread = thread
+    }
+
+    func sentence(_ standstill: TaskStandstills.Standstill) -> String {
+        let task = standstill.tasks[0]
+        let time = DurationFormat.text(nanoseconds: max(0, tasks.end - standstill.since))
+        var sentence = standstill.isCircle ? circle(standstill.tasks) : claim(task, standstill, time)
+        if !standstill.place.isEmpty, !standstill.isCircle {
+            sentence += ", in \(TerminalText.shortened(place(standstill.place), toColumns: 60))"
+        }
+        if case .awaiting(.continuation) = standstill.state, !standstill.isCircle {
+            sentence += "; nothing has resumed it"
+        }
+        if standstill.waiting > 0 {
+            let count = Prose.counted(standstill.waiting, "task waits", "tasks wait")
+            sentence += "; \(count) for \(standstill.isCircle ? "them" : "it")"
+        }
+        if let parent = operation(of: task) {
+            sentence += "; operation \(names[parent]), which created it, has not finished"
+        }
+        if standstill.alike > 0 {
+            sentence +=
+                "; " + Prose.counted(standstill.alike, "more task", "more tasks")
+                + " of \(tasks.kind(of: task)) "
+                + "\(standstill.alike == 1 ? "does" : "do") the same"
+        }
+        return sentence
+    }
+
+    private func name(_ task: Int) -> String { names[tasks.operation(of: task)] }
+
+    private func circle(_ members: [Int]) -> String {
+        (members + [members[0]]).map(name).joined(separator: " awaits ") + ": none of them can go on"
+    }
+
+    private func claim(_ task: Int, _ standstill: TaskStandstills.Standstill, _ time: String) -> String {
+        switch standstill.state {
+        case .running:
+            let run = tasks.runs(of: task).last
+            let number = run?.thread ?? 0
+            let does = thread(ProcessThread(process: tasks.entries[task].process, number: number))
+            return "\(name(task)) has been running for \(time), on thread \(number)"
+                + (does.map { ", which is \($0)" } ?? "")
+        case .executor(let executor):
+            return "\(name(task)) has waited for \(self.executor(executor)) for \(time)"
+        case .awaiting(.continuation): return "\(name(task)) has awaited its continuation for \(time)"
+        case .awaiting(.sleep): return "\(name(task)) has slept for \(time)"
+        case .awaiting(.group): return "\(name(task)) has awaited its task group for \(time)"
+        case .awaiting(.task): return "\(name(task)) has awaited a task that is not in the log for \(time)"
+        case .awaiting: return "\(name(task)) has been suspended for \(time)"
+        }
+    }
+
+    private func executor(_ executor: Int32) -> String {
+        guard executor != TraceTasks.none else { return "its executor" }
+        let known = tasks.executors[Int(executor)]
+        return switch known.kind {
+        case .pool: "a thread of the global executor"
+        case .main: "the main actor"
+        case .actor: "actor \(TerminalText.shortened(known.name, toColumns: 40))"
+        case .custom: "executor \(TerminalText.shortened(known.name, toColumns: 40))"
+        }
+    }
+
+    /// The function, if the place is the location of code and its file is there.
+    private func place(_ text: String) -> String {
+        var names = CodeNames()
+        names.learn([text])
+        return names.name(of: text)?.kind ?? CodeOrigin(text)?.place ?? text
+    }
+
+    /// The operation that has not finished in which the task was created, or a task that created it.
+    private func operation(of task: Int) -> Int? {
+        let columns = trace.operations.store.columns
+        var (index, steps) = (tasks.operation(of: task), 0)
+        while trace.task(index) != nil, steps < 1_000 {
+            let parent = Int(columns.parents[index])
+            guard parent >= 0, parent != index, parent < columns.count else { return nil }
+            (index, steps) = (parent, steps + 1)
+        }
+        return trace.task(index) == nil && columns.enqueued.has(index) && !columns.finished.has(index)
+            ? index : nil
+    }
+}

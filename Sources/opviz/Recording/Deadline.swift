@@ -1,0 +1,121 @@
+import Foundation
+import Inspector
+
+/// When `opviz record` ends a program that does not end by itself: after a time, or once it has done nothing
+/// for a time.
+struct Deadline {
+    /// Why the program is ended.
+    enum Reason {
+        /// Nanoseconds.
+        case passed(Int64)
+        case idle(Int64)
+
+        /// Follows the program's name.
+        var text: String {
+            switch self {
+            case .passed(let time): "was ended at its deadline of \(DurationFormat.text(nanoseconds: time))"
+            case .idle(let time):
+                "was ended because it did nothing for \(DurationFormat.text(nanoseconds: time))"
+            }
+        }
+    }
+
+    /// A program that uses less than this part of a processor does nothing.
+    private static let leastUse = 0.005
+    /// How exactly the kernel counts times on processors, for each look. Nanoseconds; two ticks.
+    private static let exactness: Int64 = 20_000_000
+    /// From SIGTERM to SIGKILL. Nanoseconds.
+    private static let grace: Int64 = 2_000_000_000
+
+    private let time: Int64?
+    private let idleTime: Int64?
+    private let begin = WatchSource.now
+    /// The time on processors when the program was last busy, and that moment.
+    private var lastBusy: (timeOnCPU: Int64, at: Int64)?
+    /// What SIGTERM was sent to, and when SIGKILL follows.
+    private var ended: (tree: ProcessTree, kill: Int64)?
+    /// Why the program was ended; nil as long as it was not.
+    private(set) var reason: Reason?
+
+    /// Never ends a program.
+    init() { (time, idleTime) = (nil, nil) }
+
+    /// - Parameters:
+    ///   - deadline: the value of `--deadline`.
+    ///   - idle: the value of `--idle`.
+    /// - Throws: `CommandError` for what is not a time.
+    init(_ deadline: String?, idle: String?) throws {
+        time = try deadline.map { try Self.time($0, "--deadline") }
+        idleTime = try idle.map { try Self.time($0, "--idle") }
+    }
+
+    private static func time(_ text: String, _ option: String) throws -> Int64 {
+        guard let time = DurationFormat.nanoseconds(Substring(text)), time > 0 else {
+            throw CommandError(
+                .usage,
+                "\(option): \(NearestNames.quoted(text)): expected a time with its unit, such as 60s or 2min")
+        }
+        return time
+    }
+
+    /// Milliseconds until the next look is needed; -1 for never.
+    var timeout: Int32 {
+        if let ended { return Self.milliseconds(ended.kill - WatchSource.now) }
+        var next = time.map { begin + $0 } ?? Int64.max
+        if let idleTime { next = min(next, WatchSource.now + max(idleTime / 8, 50_000_000)) }
+        return next == .max ? -1 : Self.milliseconds(next - WatchSource.now)
+    }
+
+    private static func milliseconds(_ nanoseconds: Int64) -> Int32 {
+        Int32(clamping: max(0, nanoseconds) / 1_000_000 + 1)
+    }
+
+    /// Whether the program has to be ended now.
+    mutating func isReached(_ program: pid_t) -> Bool {
+        guard reason == nil else { return false }
+        let now = WatchSource.now
+        if let time, now - begin >= time {
+            reason = .passed(time)
+        } else if let idleTime, isIdle(program, for: idleTime, now) {
+            reason = .idle(idleTime)
+        }
+        return reason != nil
+    }
+
+    private mutating func isIdle(_ program: pid_t, for time: Int64, _ now: Int64) -> Bool {
+        let timeOnCPU = ProcessTree(of: program).timeOnCPU
+        guard let last = lastBusy else {
+            lastBusy = (timeOnCPU, now)
+            return false
+        }
+        let used = timeOnCPU - last.timeOnCPU
+        let allowed = Self.exactness + Int64(Double(now - last.at) * Self.leastUse)
+        // A child that ended takes the times of its own children along if nobody waited for it.
+        if used < 0 || used > allowed { lastBusy = (timeOnCPU, now) }
+        return lastBusy.map { now - $0.at >= time } ?? false
+    }
+
+    /// Asks the program and everything that it started to end.
+    mutating func end(_ program: pid_t) {
+        let tree = ProcessTree(of: program)
+        tree.signal(SIGTERM)
+        // A stopped process takes no notice before.
+        tree.signal(SIGCONT)
+        ended = (tree, WatchSource.now + Self.grace)
+    }
+
+    /// Kills what has not ended in time.
+    mutating func killIfDue() {
+        guard let ended, WatchSource.now >= ended.kill else { return }
+        ended.tree.signal(SIGKILL)
+        self.ended?.kill = WatchSource.now + Self.grace
+    }
+
+    /// Returns when everything that was asked to end has ended: at the latest when it was killed.
+    mutating func waitForTheRest() {
+        guard let ended else { return }
+        while ended.tree.isAlive, WatchSource.now < ended.kill { usleep(10_000) }
+        ended.tree.signal(SIGKILL)
+        self.ended = nil
+    }
+}

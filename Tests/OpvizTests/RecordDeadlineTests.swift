@@ -1,0 +1,71 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite("opviz record --deadline and --idle", .needsRecording, .needsCompiler)
+struct RecordDeadlineTests {
+    /// Its first line on standard error, without the process's number.
+    private func firstLine(_ arguments: [String], options: [String]) throws -> (String, RecordedRun) {
+        let recorded = try RecordedRun(
+            [TestProgram.stuck.path()] + arguments, options: ["--tasks", "-q"] + options)
+        #expect(recorded.run.status == 124, "\(recorded.run.error)")
+        let line = recorded.run.error.split(separator: "\n").first.map(String.init) ?? ""
+        return (line.replacing(/process \d+/, with: "process N"), recorded)
+    }
+
+    @Test("ends a program whose task awaits a continuation that nobody resumes, and says which, first")
+    func continuation() throws {
+        let (line, recorded) = try firstLine(["continuation"], options: ["--deadline", "700ms"])
+        #expect(
+            line.hasPrefix(
+                "opviz: Stuck (process N) was ended at its deadline of 700 ms: load has awaited its "
+                    + "continuation for "), "\(line)")
+        #expect(
+            line.hasSuffix("in Cache.page(_:); nothing has resumed it; 1 task waits for it"), "\(line)")
+        let tasks = try recorded.trace().tasks
+        #expect(tasks.entries.contains { tasks.texts[$0.name] == "load" && $0.finished == nil })
+    }
+
+    @Test("ends a program that does nothing, and names the task that blocks a thread")
+    func idle() throws {
+        let (line, _) = try firstLine(["semaphore"], options: ["--idle", "600ms"])
+        #expect(
+            line.hasPrefix("opviz: Stuck (process N) was ended because it did nothing for 600 ms: load "),
+            "\(line)")
+        #expect(line.contains("on thread ") && line.contains(", which is blocked; 1 task waits"), "\(line)")
+    }
+
+    @Test("names a stuck operation before the tasks")
+    func operation() throws {
+        let (line, _) = try firstLine(["operation", "continuation"], options: ["--deadline", "700ms"])
+        #expect(line.contains(": upload is still executing"), "\(line)")
+    }
+
+    @Test("kills a program that ignores SIGTERM, and every process that it started")
+    func stubborn() throws {
+        let program = try TestProgram.stuck.path()
+        // A number that no other process sleeps for.
+        let time = 40_000_000 + Int(getpid())
+        let commands = "sleep \(time) & exec '\(program)' stubborn"
+        let recorded = try RecordedRun(
+            ["sh", "-c", commands], options: ["--tasks", "-q", "--deadline", "300ms"])
+        #expect(recorded.run.status == 124)
+        #expect(try ProgramRun(["pgrep", "-f", "sleep \(time)"]).output == "")
+    }
+
+    @Test("a program that ends in time ends as alone")
+    func inTime() throws {
+        let recorded = try RecordedRun(
+            [TestProgram.tasks.path(), "exit"],
+            options: ["--tasks", "-q", "--deadline", "100s", "--idle", "100s"])
+        #expect(recorded.run.status == 3 && recorded.run.error == "")
+    }
+
+    @Test("takes only times with a unit", arguments: ["1", "0s", "-1s", "soon"])
+    func invalid(time: String) throws {
+        let run = try CommandRun("record", "--deadline=\(time)", "--", "true", in: Folder())
+        #expect(run.status == 64)
+        #expect(run.error.hasPrefix("opviz: --deadline: "))
+        #expect(run.error.contains("expected a time with its unit, such as 60s or 2min"))
+    }
+}

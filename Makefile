@@ -132,6 +132,7 @@ soak: setup examples record-library
 	bash Tests/task-paths.sh 200
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/real_tasks.py $(OPVIZ)
 	bash Tests/task-sanitizers.sh $(OPVIZ)
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/hung_tests.py $(OPVIZ)
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests

@@ -66,6 +66,25 @@ struct StuckReportTests {
                 + "for it; operation Request, which created it, has not finished")
     }
 
+    @Test("names the task that has the main thread, for which another one waits that never ran")
+    func mainActor() {
+        let main = QueueID(8)
+        let sentences = sentences([
+            (0, 1, .executorOpened(cache, .pool, name: "global executor")),
+            (0, 1, .executorOpened(main, .main, name: "main actor")),
+            (1, 1, created(1, "main()")), (2, 1, .runBegan(task(1), executor: main, name: nil)),
+            (
+                3, 2,
+                .taskCreated(
+                    .init(
+                        task: task(2), kind: "draw()", creation: .unstructured, priority: 21, isQueued: false)
+                )
+            ),
+            (3, 2, .taskEnqueued(task(2), executor: main, by: nil, after: .unknown)),
+        ])
+        #expect(sentences == ["main() has been running for 3.00 s, on thread 1; 1 task waits for it"])
+    }
+
     @Test("names tasks that await each other")
     func circle() {
         let sentences = sentences([

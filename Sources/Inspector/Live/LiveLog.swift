@@ -219,14 +219,23 @@ package final class LiveLog {
 
     /// The whole log as a trace, read again: for the summary when the program has ended.
     ///
+    /// - Parameter now: the present time of the calendar, in nanoseconds since 1970, if the program still
+    ///   runs: what has not ended lasts until then. Nil for the log as it is.
     /// - Throws: `TraceError` if it cannot be read, or if there is not enough memory.
-    package func trace() throws(TraceError) -> Trace {
+    package func trace(at now: Int64? = nil) throws(TraceError) -> Trace {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
         try MemoryNeed(.binary, fileSize: Int(status.st_size), isTrace: true).check(path)
         let builder = TraceBuilder()
-        return builder.finish(
-            try BinaryLogFile(path: path, descriptor: descriptor).read(into: builder, isCompact: false))
+        var log = try BinaryLogFile(path: path, descriptor: descriptor)
+            .read(into: builder, isCompact: false)
+        // The log is the program's, which may say anything.
+        if let now, (0...max(0, now)).contains(log.header.start) {
+            log.header.lastAlive = max(log.header.lastAlive, now - log.header.start)
+            // Up to this moment, nothing is missing.
+            log.header.isClosed = true
+        }
+        return builder.finish(log)
     }
 
     // MARK: Losses

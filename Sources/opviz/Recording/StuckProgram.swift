@@ -26,15 +26,12 @@ struct StuckProgram {
 
     /// Nil if the log cannot be read.
     private static func report(_ guest: RecordGuest) -> StuckReport? {
-        guard let log = try? LiveLog(path: "/proc/self/fd/\(guest.memory)", isMemory: true),
-            let trace = try? log.trace()
-        else { return nil }
-        // The log's start is a time of the calendar.
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let time = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-        // The log is the program's, which may say anything.
-        let end = (0...time).contains(trace.header.start) ? time - trace.header.start : .min
-        return StuckReport(trace, end: end) { ProcessTree.activity(ofThread: $0.number, of: guest.process) }
+        guard let log = try? LiveLog(path: "/proc/self/fd/\(guest.memory)", isMemory: true),
+            let trace = try? log.trace(at: time)
+        else { return nil }
+        return StuckReport(trace) { ProcessTree.activity(ofThread: $0.number, of: guest.process) }
     }
 }

@@ -36,11 +36,14 @@ package struct TaskStandstills: Sendable {
     package private(set) var all: [Standstill] = []
     /// The tasks that have not finished, as indices.
     private let open: [Int]
+    /// The executor that is the global one; `TraceTasks.none` if no task ran there.
+    private let pool: Int32
 
     /// Linear in tasks and runs, except for sorting.
     package init(_ trace: Trace) {
         let tasks = trace.tasks
         self.tasks = tasks
+        pool = tasks.executors.firstIndex { $0.kind == .pool }.map { Int32($0) } ?? TraceTasks.none
         open = tasks.entries.indices.filter {
             tasks.entries[$0].finished == nil && tasks.start(of: $0) != nil
         }
@@ -82,7 +85,8 @@ package struct TaskStandstills: Sendable {
     private func state(_ task: Int) -> (state: State, since: Int64) {
         let entry = tasks.entries[task]
         guard let run = lastRun(task) else {
-            return (.executor(TraceTasks.none), entry.enqueued ?? entry.created ?? tasks.end)
+            let executor = entry.enqueued == nil ? TraceTasks.none : tasks.firstExecutors[Int32(task)] ?? pool
+            return (.executor(executor), entry.enqueued ?? entry.created ?? tasks.end)
         }
         guard let awaits = run.awaits else { return (.running, run.start) }
         if let ready = run.ready { return (.executor(run.nextExecutor), ready) }

@@ -14,18 +14,9 @@ package struct StuckReport {
 
     /// Cost: that of the rules of `lint` about standstills, and of `TaskStandstills`.
     ///
-    /// - Parameters:
-    ///   - end: the present moment, if the program still runs. Nanoseconds since the start of the trace.
-    ///   - thread: what a thread of a process does at the moment, such as `blocked`; nil if that is not
-    ///     known.
-    package init(
-        _ trace: Trace, end: Int64 = .min, thread: @escaping (ProcessThread) -> String? = { _ in nil }
-    ) {
-        var trace = trace
-        trace.header.lastAlive = max(trace.header.lastAlive, end)
-        trace.tasks.end = max(trace.tasks.end, end)
-        // Up to this moment, nothing is missing.
-        if end != .min { trace.header.isClosed = true }
+    /// - Parameter thread: what a thread of a process does at the moment, such as `blocked`; nil if that is
+    ///   not known.
+    package init(_ trace: Trace, thread: @escaping (ProcessThread) -> String? = { _ in nil }) {
         let rules: Set = ["self-wait-deadlock", "dependency-cycle", "never-finished"]
         let findings = HazardReport(trace, rules: rules, atLeast: .note).groups.flatMap(\.findings)
             .sorted { $0.severity > $1.severity }
@@ -65,14 +56,7 @@ struct TaskStandstillText {
 
     func sentence(_ standstill: TaskStandstills.Standstill) -> String {
         let task = standstill.tasks[0]
-        let time = DurationFormat.text(nanoseconds: max(0, tasks.end - standstill.since))
-        var sentence = standstill.isCircle ? circle(standstill.tasks) : claim(task, standstill, time)
-        if !standstill.place.isEmpty, !standstill.isCircle {
-            sentence += ", in \(TerminalText.shortened(place(standstill.place), toColumns: 60))"
-        }
-        if case .awaiting(.continuation) = standstill.state, !standstill.isCircle {
-            sentence += "; nothing has resumed it"
-        }
+        var sentence = standstill.isCircle ? circle(standstill.tasks) : claim(task, standstill)
         if standstill.waiting > 0 {
             let count = Prose.counted(standstill.waiting, "task waits", "tasks wait")
             sentence += "; \(count) for \(standstill.isCircle ? "them" : "it")"
@@ -95,21 +79,28 @@ struct TaskStandstillText {
         (members + [members[0]]).map(name).joined(separator: " awaits ") + ": none of them can go on"
     }
 
-    private func claim(_ task: Int, _ standstill: TaskStandstills.Standstill, _ time: String) -> String {
+    private func claim(_ task: Int, _ standstill: TaskStandstills.Standstill) -> String {
+        let time = "for \(DurationFormat.text(nanoseconds: max(0, tasks.end - standstill.since)))"
+        let function = standstill.place.isEmpty ? "" : place(standstill.place)
+        let place = function.isEmpty ? "" : ", in \(TerminalText.shortened(function, toColumns: 60))"
+        // The recorder learns what a sleep looks like when the first one ends.
+        let sleeps = function.prefixMatch(of: /(?:\w*Clock|Task)(?:<.*>)?\.sleep\(/) != nil
         switch standstill.state {
         case .running:
             let run = tasks.runs(of: task).last
             let number = run?.thread ?? 0
             let does = thread(ProcessThread(process: tasks.entries[task].process, number: number))
-            return "\(name(task)) has been running for \(time), on thread \(number)"
+            return "\(name(task)) has been running \(time), on thread \(number)"
                 + (does.map { ", which is \($0)" } ?? "")
-        case .executor(let executor):
-            return "\(name(task)) has waited for \(self.executor(executor)) for \(time)"
-        case .awaiting(.continuation): return "\(name(task)) has awaited its continuation for \(time)"
-        case .awaiting(.sleep): return "\(name(task)) has slept for \(time)"
-        case .awaiting(.group): return "\(name(task)) has awaited its task group for \(time)"
-        case .awaiting(.task): return "\(name(task)) has awaited a task that is not in the log for \(time)"
-        case .awaiting: return "\(name(task)) has been suspended for \(time)"
+        case .executor(let executor): return "\(name(task)) has waited for \(self.executor(executor)) \(time)"
+        case .awaiting(.sleep): return "\(name(task)) has slept \(time)\(place)"
+        case .awaiting(.continuation) where sleeps: return "\(name(task)) has slept \(time)\(place)"
+        case .awaiting(.continuation):
+            return "\(name(task)) has awaited its continuation \(time)\(place); nothing has resumed it"
+        case .awaiting(.group): return "\(name(task)) has awaited its task group \(time)\(place)"
+        case .awaiting(.task):
+            return "\(name(task)) has awaited a task that is not in the log \(time)\(place)"
+        case .awaiting: return "\(name(task)) has been suspended \(time)\(place)"
         }
     }
 

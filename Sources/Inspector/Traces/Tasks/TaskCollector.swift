@@ -89,7 +89,10 @@ struct TaskCollector {
         let task = index(of: event)
         becomeReady(task, event)
         let run = lastRuns[task]
-        guard run != TraceTasks.none else { return }
+        guard run != TraceTasks.none else {
+            if event.executor != nil { tasks.firstExecutors[Int32(task)] = executor(event) }
+            return
+        }
         if let by = event.parent { tasks.runs[Int(run)].by = by }
         refine(run, event.awaited)
     }
@@ -118,6 +121,9 @@ struct TaskCollector {
         }
         if let name = event.name { tasks.entries[task].name = name }
         let earlier = lastRuns[task]
+        if earlier == TraceTasks.none, !tasks.firstExecutors.isEmpty {
+            tasks.firstExecutors[Int32(task)] = nil
+        }
         // A task whose continuation is resumed while it leaves its thread goes on there, and is not enqueued.
         if earlier != TraceTasks.none, let time = ready[task].wrappedValue ?? resumed[task].wrappedValue {
             // Somebody may wake a task before it has left its thread.
@@ -285,6 +291,7 @@ struct TaskCollector {
         func place(_ executor: Int32) -> Int32 {
             executor == TraceTasks.none ? executor : places[Int(executor)]
         }
+        tasks.firstExecutors = tasks.firstExecutors.mapValues(place)
         for move in tasks.moves.indices { tasks.moves[move].executor = place(tasks.moves[move].executor) }
         for run in tasks.runs.indices {
             tasks.runs[run].executor = place(tasks.runs[run].executor)

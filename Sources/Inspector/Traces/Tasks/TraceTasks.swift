@@ -91,6 +91,9 @@ package struct TraceTasks: Sendable {
     package var texts = InternedTexts()
     /// The task in whose run an operation was enqueued, by the operation's index.
     package var enqueuers: [Int32: Int32] = [:]
+    /// For tasks that were enqueued on another executor than the global one and never ran: that executor,
+    /// as an index; `none` for an unknown one.
+    package var firstExecutors: [Int32: Int32] = [:]
     /// The task in whose run an operation finished that did not begin in that run, by the operation's index.
     package var finishers: [Int32: Int32] = [:]
     /// The index of the first task among the trace's operations, and what woke tasks; see

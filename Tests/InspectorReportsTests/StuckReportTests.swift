@@ -117,6 +117,27 @@ struct StuckReportTests {
         #expect(sentences.first?.hasSuffix("; 4 more tasks of serve() do the same") == true, "\(sentences)")
     }
 
+    @Test("the summary begins with what never finished, if that took long and nothing was lost")
+    func summary() {
+        func text(lastAlive: Int64, dropped: UInt64 = 0) -> String {
+            let header = LogHeader(
+                process: "x", processID: 1, host: "h", start: 5, droppedEvents: dropped, isClosed: true,
+                lastAlive: lastAlive)
+            let events: [LogEvent.Body] = [
+                created(1, "load()"), .runBegan(task(1), executor: nil, name: nil),
+                .runEnded(task(1), .init(awaits: .continuation, place: "fetch(_:)")),
+            ]
+            let contents = EventLogContents(
+                header: header, events: events.map { LogEvent(time: 0, thread: 1, $0) })
+            return RunSummary(TraceAnalysis(Trace(contents))).text(width: nil)
+        }
+        #expect(
+            text(lastAlive: 100_000_000).hasPrefix(
+                "never finished  load() has awaited its continuation for 100 ms, in fetch(_:); nothing has"))
+        #expect(text(lastAlive: 99_000_000).hasPrefix("process "))
+        #expect(text(lastAlive: 100_000_000, dropped: 1).hasPrefix("process "))
+    }
+
     @Test("says nothing where everything has finished")
     func finished() {
         let report = StuckReport(MixedTrace.untouched)

@@ -62,10 +62,12 @@ public struct RunSummary: Sendable {
         let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
         let unfinished = UnfinishedReport(analysis)
-        if let line = unfinished.line { lines.append(("never finished", line)) }
+        let whole = knownWhole ?? analysis.withTasks
+        for line in [unfinished.line, TaskStandstillText.line(whole.trace)].compactMap(\.self) {
+            lines.append((lines.isEmpty ? "never finished" : "", line))
+        }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         let tasks = TaskSummary(analysis.timings)
-        let whole = knownWhole ?? analysis.withTasks
         if let tasks, trace.operations.isEmpty { return lines + tasks.lines + paths(of: whole, nil) }
         lines.append(("operations", operations))
         lines += tasks?.lines ?? []

@@ -54,6 +54,15 @@ struct TaskStandstillText {
         self.thread = thread
     }
 
+    /// What most tasks wait for at the end of a trace, if it has stood still for a noticeable time. Nil
+    /// also if events were lost, which may have ended it.
+    static func line(_ trace: Trace) -> String? {
+        guard trace.header.droppedEvents == 0, let first = TaskStandstills(trace).all.first,
+            trace.tasks.end - first.since >= UnfinishedReport.shortest
+        else { return nil }
+        return TaskStandstillText(trace) { _ in nil }.sentence(first)
+    }
+
     func sentence(_ standstill: TaskStandstills.Standstill) -> String {
         let task = standstill.tasks[0]
         var sentence = standstill.isCircle ? circle(standstill.tasks) : claim(task, standstill)

@@ -23,13 +23,16 @@ package struct TaskStandstills: Sendable {
         package let since: Int64
         /// The function in which it is suspended, or the location of its code; empty if unknown.
         package let place: String
-        /// How many tasks wait for it, directly or through others.
+        /// How many tasks wait for it, and for those alike, directly or through others.
         package let waiting: Int
         /// How many others, of the same kind, do the same at the same place.
-        package var alike = 0
+        package let alike: Int
 
         package var isCircle: Bool { tasks.count > 1 }
     }
+
+    /// For more of them, how many tasks wait is not counted, which is linear for each.
+    private static let mostCounted = 1_000
 
     private let tasks: TraceTasks
     /// The most important first: what most tasks wait for; of several, the one that has lasted longest.
@@ -60,7 +63,10 @@ package struct TaskStandstills: Sendable {
             return found
         }
         let origins = open.filter { targets[$0]?.isEmpty ?? true }
-        var found = origins.map { standstill([$0], waiting: waiting(for: [$0]).count - 1) }
+        var found = groups(of: origins).enumerated().map { number, members in
+            let others = number < Self.mostCounted ? waiting(for: members).count - members.count : 0
+            return standstill([members[0]], alike: members.count - 1, waiting: others)
+        }
         // What waits for none of them waits for a circle.
         let canGoOn = waiting(for: origins)
         var passed: Set<Int> = []
@@ -72,9 +78,10 @@ package struct TaskStandstills: Sendable {
             }
             guard let begin = path.firstIndex(of: task) else { continue }
             let circle = Array(path[begin...])
-            found.append(standstill(circle, waiting: waiting(for: circle).count - circle.count))
+            let others = found.count < Self.mostCounted ? waiting(for: circle).count - circle.count : 0
+            found.append(standstill(circle, waiting: others))
         }
-        all = grouped(found)
+        all = found.sorted { ($1.waiting, $0.since, $0.tasks[0]) < ($0.waiting, $1.since, $1.tasks[0]) }
     }
 
     // MARK: Inside
@@ -98,13 +105,20 @@ package struct TaskStandstills: Sendable {
     private func targets() -> [Int: [Int]] {
         let isOpen = Set(open)
         var children: [UInt64: [Int]] = [:]
-        var runningOn: [Int32: [Int]] = [:]
+        var running: [Int: Int] = [:]
         for task in open {
             let entry = tasks.entries[task]
             if entry.creation == .groupChild { children[entry.parent, default: []].append(task) }
-            if case .running = state(task).state, let executor = lastExecutor(of: task) {
-                runningOn[executor, default: []].append(task)
-            }
+            if case .running = state(task).state { running[tasks.firstRuns[task + 1] - 1] = task }
+        }
+        // By the run: a run may have gone on on another executor.
+        var executors = running.keys.reduce(into: [:]) { $0[$1] = tasks.runs[$1].executor }
+        for move in tasks.moves where running[Int(move.run)] != nil {
+            executors[Int(move.run)] = move.executor
+        }
+        var runningOn: [Int32: [Int]] = [:]
+        for (run, task) in running.sorted(by: { $0.key < $1.key }) {
+            runningOn[executors[run] ?? TraceTasks.none, default: []].append(task)
         }
         var targets: [Int: [Int]] = [:]
         for task in open {
@@ -120,43 +134,39 @@ package struct TaskStandstills: Sendable {
         return targets
     }
 
-    /// The executor that a running task is on.
-    private func lastExecutor(of task: Int) -> Int32? {
-        let last = tasks.firstRuns[task + 1] - 1
-        return tasks.moves.last { Int($0.run) == last }?.executor ?? tasks.runs[last].executor
-    }
-
-    private func standstill(_ members: [Int], waiting: Int) -> Standstill {
+    private func standstill(_ members: [Int], alike: Int = 0, waiting: Int) -> Standstill {
         let (state, since) = state(members[0])
-        let place = lastRun(members[0]).map { $0.place == 0 ? "" : tasks.texts[$0.place] } ?? ""
         return Standstill(
-            tasks: members, state: state, since: since, place: state == .running ? "" : place,
-            waiting: waiting)
+            tasks: members, state: state, since: since, place: place(members[0]), waiting: waiting,
+            alike: alike)
     }
 
-    /// Those alike put together.
-    private func grouped(_ found: [Standstill]) -> [Standstill] {
+    /// Where a task is suspended; empty if it runs, or if that is unknown.
+    private func place(_ task: Int) -> String {
+        guard let run = lastRun(task), run.awaits != nil, run.place != 0 else { return "" }
+        return tasks.texts[run.place]
+    }
+
+    /// Tasks of the same kind that do the same at the same place, and the groups, the longest first.
+    private func groups(of origins: [Int]) -> [[Int]] {
         struct Key: Hashable {
             let kind: Int32
             let state: State
             let place: String
         }
         var places: [Key: Int] = [:]
-        var all: [Standstill] = []
-        let sorted = found.sorted {
-            ($1.waiting, $0.since, $0.tasks[0]) < ($0.waiting, $1.since, $1.tasks[0])
-        }
-        for standstill in sorted {
-            let key = Key(
-                kind: tasks.entries[standstill.tasks[0]].kind, state: standstill.state,
-                place: standstill.place)
-            if !standstill.isCircle, let place = places[key] {
-                all[place].alike += 1
-                continue
+        var groups: [[Int]] = []
+        for (task, now) in origins.map({ ($0, state($0)) }).sorted(by: {
+            ($0.1.since, $0.0) < ($1.1.since, $1.0)
+        }) {
+            let key = Key(kind: tasks.entries[task].kind, state: now.state, place: place(task))
+            if let place = places[key] {
+                groups[place].append(task)
+            } else {
+                places[key] = groups.count
+                groups.append([task])
             }
-            if !standstill.isCircle { places[key] = all.count }
-            all.append(standstill)
         }
-        return all
+        return groups
     }
 }

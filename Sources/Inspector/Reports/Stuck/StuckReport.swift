@@ -66,18 +66,18 @@ struct TaskStandstillText {
     func sentence(_ standstill: TaskStandstills.Standstill) -> String {
         let task = standstill.tasks[0]
         var sentence = standstill.isCircle ? circle(standstill.tasks) : claim(task, standstill)
-        if standstill.waiting > 0 {
-            let count = Prose.counted(standstill.waiting, "task waits", "tasks wait")
-            sentence += "; \(count) for \(standstill.isCircle ? "them" : "it")"
-        }
-        if let parent = operation(of: task) {
-            sentence += "; operation \(names[parent]), which created it, has not finished"
-        }
         if standstill.alike > 0 {
             sentence +=
                 "; " + Prose.counted(standstill.alike, "more task", "more tasks")
                 + " of \(tasks.kind(of: task)) "
                 + "\(standstill.alike == 1 ? "does" : "do") the same"
+        }
+        if standstill.waiting > 0 {
+            let count = Prose.counted(standstill.waiting, "task waits", "tasks wait")
+            sentence += "; \(count) for \(standstill.isCircle || standstill.alike > 0 ? "them" : "it")"
+        }
+        if let parent = operation(of: task) {
+            sentence += "; operation \(names[parent]), which created it, has not finished"
         }
         return sentence
     }
@@ -108,7 +108,10 @@ struct TaskStandstillText {
             return "\(name(task)) has awaited its continuation \(time)\(place); nothing has resumed it"
         case .awaiting(.group): return "\(name(task)) has awaited its task group \(time)\(place)"
         case .awaiting(.task):
-            return "\(name(task)) has awaited a task that is not in the log \(time)\(place)"
+            let awaited = tasks.runs(of: task).last.map { Int($0.awaited) } ?? -1
+            let what =
+                awaited >= 0 ? "\(name(awaited)), which has finished," : "a task that is not in the log"
+            return "\(name(task)) has awaited \(what) \(time)\(place)"
         case .awaiting: return "\(name(task)) has been suspended \(time)\(place)"
         }
     }

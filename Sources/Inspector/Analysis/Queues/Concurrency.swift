@@ -57,7 +57,16 @@ public struct Concurrency: Sendable {
         self.start = start
         self.end = end
         average = analysis.makespan == 0 ? nil : Double(analysis.work) / Double(analysis.makespan)
-        peak = Changes(starts: self.starts, ends: self.ends).reduce(0) { max($0, $1.count) }
+        peak = Self.peak(starts: self.starts, ends: self.ends)
+    }
+
+    /// The most of some intervals at any moment. Linear.
+    ///
+    /// - Parameters:
+    ///   - starts: ordered by time.
+    ///   - ends: ordered by time. Each interval ends after its start.
+    package static func peak(starts: [Int64], ends: [Int64]) -> Int {
+        Changes(starts: starts, ends: ends).reduce(0) { max($0, $1.count) }
     }
 
     /// When the number changed, and to what, ordered by time: each moment once.

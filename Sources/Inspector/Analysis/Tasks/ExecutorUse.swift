@@ -13,13 +13,10 @@ package struct ExecutorUse: Sendable {
     package init(of name: String, _ tasks: TraceTasks) {
         let isNamed = tasks.executors.map { $0.name == name }
         let stays = ExecutorTenures.stays(tasks) { _, executor in executor >= 0 && isNamed[Int(executor)] }
-        let ends = stays.map(\.end).sortedByDigits { $0 }
-        var (peak, ended) = (0, 0)
-        for (began, stay) in stays.enumerated() {
-            while ended < ends.count, ends[ended] <= stay.start { ended += 1 }
-            peak = max(peak, began + 1 - ended)
-        }
         self.tasks = Set(stays.map { tasks.runs[$0.run].task }).count
+        let lasting = stays.filter { $0.start < $0.end }
+        let peak = Concurrency.peak(
+            starts: lasting.map(\.start), ends: lasting.map(\.end).sortedByDigits { $0 })
         self.peak = stays.isEmpty ? 0 : max(1, peak)
     }
 }

@@ -20,13 +20,7 @@ package enum ProvenConcurrency {
             starts.append(executing.notAfter)
             ends.append(line.finished.notBefore)
         }
-        starts = starts.sortedByDigits { $0 }
-        ends = ends.sortedByDigits { $0 }
-        var (peak, ended) = (0, 0)
-        for (started, start) in starts.enumerated() {
-            while ended < ends.count, ends[ended] <= start { ended += 1 }
-            peak = max(peak, started + 1 - ended)
-        }
-        return peak
+        return Concurrency.peak(
+            starts: starts.sortedByDigits { $0 }, ends: ends.sortedByDigits { $0 })
     }
 }

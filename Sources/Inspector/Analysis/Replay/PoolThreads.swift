@@ -24,34 +24,26 @@ struct PoolThreads {
     mutating func freed() -> [Int64] {
         let starts = runs.sortedByDigits(\.start)
         let ends = runs.map(\.end).sorted()
-        func forEach(_ body: (_ place: Int, _ busy: Int, _ ended: ArraySlice<Int64>) -> Void) {
-            var (ended, busy) = (0, 0)
-            for (place, start) in starts.enumerated() {
-                let before = ended
-                // A run that has no length ends after it began.
-                while ended < ends.count, ends[ended] <= start.start, busy > 0 {
-                    ended += 1
-                    busy -= 1
-                }
-                body(place, busy, ends[before..<ended])
-                busy += 1
-            }
-        }
-        let needed = self.needed(ends)
+        let needed = needed(ends)
         var freed = [Int64](repeating: .min, count: count)
         // When the number of busy threads last fell below the number of threads.
         var since = Int64.min
-        var before = 0
-        forEach { place, busy, ended in
-            let run = starts[place]
+        var (ended, busy) = (0, 0)
+        for run in starts {
+            let (before, firstEnd) = (busy, ended)
+            // A run that has no length ends after it began.
+            while ended < ends.count, ends[ended] <= run.start, busy > 0 {
+                ended += 1
+                busy -= 1
+            }
             if busy == delays.count {
                 delays.append(max(0, run.start - (busy < needed.count ? needed[busy] : run.start)))
                 since = run.start
-            } else if before == delays.count, let first = ended.first {
-                since = first
+            } else if before == delays.count, ended > firstEnd {
+                since = ends[firstEnd]
             }
             freed[run.run] = since
-            before = busy + 1
+            busy += 1
         }
         return freed
     }

@@ -59,8 +59,10 @@ final class TaskReplayModel: Sendable {
     let limits: [Limit]
     /// The most threads of the pool that had tasks at once.
     let width: Int
-    /// For each thread of the pool, how long it took to come when the first task waited for it. Nanoseconds.
-    let delays: [Int64]
+    /// For each thread of the pool, how long it took to come when it was first needed, and the shortest of
+    /// these times. Nanoseconds.
+    private let delays: [Int64]
+    private let shortestDelay: Int64
     private let wakes: [Wake]
     private let wakesOfPiece: Grouping
     /// From the begin of the first run to the end of the last one. Nanoseconds.
@@ -78,16 +80,18 @@ final class TaskReplayModel: Sendable {
         }
         self.limits = limits
         var threads = PoolThreads(tasks.runs.count)
+        // When the task of each run was ready, and no other one had its executor.
+        let free = tasks.runs.indices.map { run in
+            max(Self.ready(run, tasks) ?? tasks.runs[run].start, tenures.before(run)?.end ?? .min)
+        }
         for run in tasks.runs.indices where Self.isPooled(tasks.runs[run], limits) {
-            let ready = Self.ready(run, tasks) ?? tasks.runs[run].start
-            threads.add(
-                run, tasks.runs[run].start, tasks.runs[run].end,
-                ready: max(ready, tenures.before(run)?.end ?? .min))
+            threads.add(run, tasks.runs[run].start, tasks.runs[run].end, ready: free[run])
         }
         let freed = threads.freed()
         width = max(1, threads.width)
         let hasOperations = tasks.asOperations.map { $0.first > 0 } ?? false
         delays = threads.delays
+        shortestDelay = delays.min() ?? 0
 
         let (first, stays) = Self.stays(tasks)
         var (pieces, source, wakes): ([Piece], [Int], [Wake]) = ([], [], [])
@@ -104,7 +108,7 @@ final class TaskReplayModel: Sendable {
             }
             let start = tasks.runs[run].start
             if let ready {
-                let free = max(ready, tenures.before(run)?.end ?? .min, freed[run])
+                let free = max(free[run], freed[run])
                 let late = max(0, start - free)
                 if hasOperations, late > Self.longestLatency, late > free - ready {
                     pieces[first[run]].otherWait = max(0, start - ready)
@@ -126,6 +130,12 @@ final class TaskReplayModel: Sendable {
         self.wakes = wakes
         let start = tasks.runs.lazy.map(\.start).min() ?? 0
         makespan = (tasks.runs.lazy.map(\.end).max() ?? start) - start
+    }
+
+    /// How long the pool's thread with that number takes to come when it is needed. Nanoseconds; one that
+    /// the recorded run did not need comes as soon as any.
+    func delay(ofThread number: Int) -> Int64 {
+        delays.indices.contains(number) ? delays[number] : shortestDelay
     }
 
     /// The tasks that become ready because of a piece.

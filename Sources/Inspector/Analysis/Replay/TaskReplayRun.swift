@@ -166,9 +166,8 @@ struct TaskReplayRun {
         }
         // A thread for each that needs one.
         while requested < threads, requested < busy + pool.count {
-            let delay = requested < model.delays.count ? model.delays[requested] : model.delays.min() ?? 0
+            add(.threadComes, 0, at: now.saturatingAdd(model.delay(ofThread: requested)))
             requested += 1
-            add(.threadComes, 0, at: now.saturatingAdd(delay))
         }
     }
 

@@ -1,5 +1,5 @@
 /// What the system says of a thread at one moment.
-struct ThreadReading: Sendable {
+package struct ThreadReading: Sendable {
     /// Nanoseconds of a clock that never goes back.
     var time: Int64
     /// Nanoseconds since the thread began. The system adds to them at switches and at ticks.
@@ -8,14 +8,14 @@ struct ThreadReading: Sendable {
     /// How often a processor has taken up the thread.
     var switches: Int64
     /// Whether it has a processor, or waits for one.
-    var isRunnable: Bool
+    package var isRunnable: Bool
     /// The function of the kernel that it is blocked in; empty if that is not known.
     var blockedIn = ""
 }
 
 extension ThreadReading {
     /// Nil if the system does not say it: another user's process may be hidden, and the thread may be gone.
-    init?(process: Int32, thread: UInt64, _ system: LiveSystem) {
+    package init?(process: Int32, thread: UInt64, _ system: LiveSystem) {
         let folder = "/proc/\(process)/task/\(thread)/"
         guard let statistics = system.contents(folder + "schedstat"),
             let status = system.contents(folder + "stat"),

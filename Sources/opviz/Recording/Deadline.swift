@@ -70,16 +70,16 @@ struct Deadline {
         Int32(clamping: max(0, nanoseconds) / 1_000_000 + 1)
     }
 
-    /// Whether the program has to be ended now.
-    mutating func isReached(_ program: pid_t) -> Bool {
-        guard reason == nil else { return false }
+    /// Why the program has to be ended now; nil if it has not, or was asked to end before.
+    mutating func newReason(_ program: pid_t) -> Reason? {
+        guard reason == nil else { return nil }
         let now = WatchSource.now
         if let time, now - begin >= time {
             reason = .passed(time)
         } else if let idleTime, isIdle(program, for: idleTime, now) {
             reason = .idle(idleTime)
         }
-        return reason != nil
+        return reason
     }
 
     private mutating func isIdle(_ program: pid_t, for time: Int64, _ now: Int64) -> Bool {

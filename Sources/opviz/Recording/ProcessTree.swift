@@ -45,29 +45,21 @@ struct ProcessTree {
         Fields(member.process).map { $0.start == member.start && !$0.hasEnded } ?? false
     }
 
-    /// What a thread does at the moment: `blocked` or `on a CPU`. Nil if that is not known.
-    static func activity(ofThread thread: UInt64, of process: Int32) -> String? {
-        switch Fields(path: "/proc/\(process)/task/\(thread)/stat")?.state {
-        case "R": "on a CPU"
-        case "S", "D": "blocked"
-        default: nil
-        }
-    }
+    /// The process that started this one; nil if it is gone.
+    static func parent(of process: pid_t) -> pid_t? { Fields(process)?.parent }
 
     /// Of proc(5), `stat`.
     private struct Fields {
-        let state: Character
+        private let state: Character
         let parent: pid_t
         let start: UInt64
         let timeOnCPU: Int64
 
         var hasEnded: Bool { state == "Z" || state == "X" }
 
-        init?(_ process: pid_t) { self.init(path: "/proc/\(process)/stat") }
-
-        init?(path: String) {
+        init?(_ process: pid_t) {
             // The program's name comes first, in parentheses, and may contain any.
-            guard let bytes = FileManager.default.contents(atPath: path),
+            guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat"),
                 let end = bytes.lastIndex(of: UInt8(ascii: ")"))
             else { return nil }
             let fields = String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")

@@ -149,7 +149,7 @@ final class RecordHost {
                 accept()
             }
             if ended < 0 ? Self.hasEnded(program) : ready.contains(ended) { return }
-            if deadline.isReached(program), let reason = deadline.reason {
+            if let reason = deadline.newReason(program) {
                 for line in StuckProgram.lines(guests, reason, program: name) { Console.report(line) }
                 deadline.end(program)
             }

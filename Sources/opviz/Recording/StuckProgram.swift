@@ -2,7 +2,7 @@ import Foundation
 import Inspector
 
 /// Says what a recorded program waits for, while it stands still.
-struct StuckProgram {
+enum StuckProgram {
     /// One line for each thing that everything waits for; the first also says why the program is ended.
     ///
     /// - Parameters:
@@ -32,6 +32,9 @@ struct StuckProgram {
         guard let log = try? LiveLog(path: "/proc/self/fd/\(guest.memory)", isMemory: true),
             let trace = try? log.trace(at: time)
         else { return nil }
-        return StuckReport(trace) { ProcessTree.activity(ofThread: $0.number, of: guest.process) }
+        return StuckReport(trace) { thread in
+            ThreadReading(process: guest.process, thread: thread.number, .real)
+                .map { $0.isRunnable ? "on a CPU" : "blocked" }
+        }
     }
 }

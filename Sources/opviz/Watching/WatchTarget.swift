@@ -73,7 +73,7 @@ struct WatchTarget {
             }
             if let own = try openLogs(of: process).first { return own }
             // The parent may belong to another user; then it is not our `opviz record`.
-            if let parent = Self.parent(of: process), let logs = try? openLogs(of: parent) {
+            if let parent = ProcessTree.parent(of: process), let logs = try? openLogs(of: parent) {
                 for held in logs where held.isMemory {
                     if try LiveLog(path: held.path, isMemory: true)?.header.processID == process {
                         return held
@@ -109,11 +109,5 @@ struct WatchTarget {
             if target.hasSuffix(".optrace") { return Found(path: path, name: target) }
             return target.hasSuffix(".optrace (deleted)") ? Found(path: path, name: nil) : nil
         }
-    }
-
-    private static func parent(of process: Int32) -> Int32? {
-        let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("PPid:") }
-        return line?.split(separator: "\t").last.flatMap { Int32($0) }
     }
 }

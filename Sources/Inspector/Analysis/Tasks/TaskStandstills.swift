@@ -38,11 +38,11 @@ package struct TaskStandstills: Sendable {
     /// The most important first: what most tasks wait for; of several, the one that has lasted longest.
     package private(set) var all: [Standstill] = []
     /// The tasks that have not finished, as indices.
-    private let open: [Int]
+    package let open: [Int]
     /// The executor that is the global one; `TraceTasks.none` if no task ran there.
     private let pool: Int32
 
-    /// Linear in tasks and runs, except for sorting.
+    /// Linear in tasks and runs, except for sorting; and in unfinished tasks for each standstill.
     package init(_ trace: Trace) {
         let tasks = trace.tasks
         self.tasks = tasks

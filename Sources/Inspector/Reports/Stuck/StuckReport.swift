@@ -22,16 +22,14 @@ package struct StuckReport {
             .sorted { $0.severity > $1.severity }
         let whole = trace.withTasks()
         let text = TaskStandstillText(whole, thread: thread)
-        let tasks = TaskStandstills(whole).all
+        let standstills = TaskStandstills(whole)
+        let (tasks, open) = (standstills.all, standstills.open.count)
         let left = tasks.count - Self.mostSentences
         sentences =
             findings.prefix(Self.mostSentences).map(\.summary)
             + tasks.prefix(Self.mostSentences).map { text.sentence($0) }
             + (left > 0 ? ["\(Prose.counted(left, "more kind", "more kinds")) of tasks at other places"] : [])
         let operations = trace.operations.count { $0.enqueued != nil && $0.finished == nil }
-        let open = trace.tasks.entries.indices.count {
-            trace.tasks.entries[$0].finished == nil && trace.tasks.start(of: $0) != nil
-        }
         unfinished =
             operations + open == 0
             ? "every operation and task has finished"

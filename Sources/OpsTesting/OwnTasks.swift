@@ -6,8 +6,8 @@ struct OwnTasks {
     private var tasks: Set<OperationID>
 
     /// - Parameter body: the task of the test itself.
-    init(of body: OperationID?, in events: [LogEvent]) {
-        tasks = Set([body].compactMap(\.self))
+    init(of body: OperationID, in events: [LogEvent]) {
+        tasks = [body]
         // A task is created before its children.
         for case .taskCreated(let task) in events.lazy.map(\.body) {
             // Every operation of the log is the test's.

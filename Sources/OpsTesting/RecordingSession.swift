@@ -9,7 +9,6 @@ struct RecordingSession {
     private let name: String
     /// The task of the test, if its tasks are recorded.
     private let body: OperationID?
-    private let hasTasks: Bool
     private let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
 
     /// Enough for 25,000 operations. A test often adds its operations all at once, and must not wait for
@@ -18,11 +17,10 @@ struct RecordingSession {
 
     /// - Throws: `RecorderError`, for example if the recorder is already recording; `UnobservableTasks`.
     init(_ recorder: Recorder, named name: String?, tasks: Bool = false) throws {
-        if tasks, !recorder.observeTasksItself() { throw UnobservableTasks.isImpossible }
+        body = tasks && recorder.observeTasksItself() ? Recorder.currentTask : nil
+        if tasks, body == nil { throw UnobservableTasks.isImpossible }
         self.recorder = recorder
         self.name = name ?? "run"
-        hasTasks = tasks
-        body = tasks ? Recorder.currentTask : nil
         try recorder.start(writingTo: path, reserve: Self.reserve)
     }
 
@@ -50,7 +48,7 @@ struct RecordingSession {
 
     private func trace(_ path: String) throws -> Trace {
         let reader = TraceReader(path: path)
-        guard hasTasks else { return try reader.read() }
+        guard let body else { return try reader.read() }
         let contents = try reader.events()
         return Trace(OwnTasks(of: body, in: contents.events).only(contents))
     }

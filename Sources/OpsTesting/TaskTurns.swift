@@ -1,6 +1,3 @@
-import EventLog
-import Ops
-
 /// Lets one test at a time record tasks: only one recorder can.
 actor TaskTurns {
     static let shared = TaskTurns()

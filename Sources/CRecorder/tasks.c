@@ -13,10 +13,11 @@ enum { MOST_NESTED = 64 };
 
 /// The tasks that run on this thread, the innermost last: one that is started at once runs within another. And the actor
 /// that each has: that it began on, or that it took without being suspended.
-THREAD_LOCAL struct {
+typedef struct {
     void *task;
     void *actor;
-} running[MOST_NESTED];
+} running_task;
+THREAD_LOCAL running_task running[MOST_NESTED];
 THREAD_LOCAL int running_count;
 /// The task that completed last on this thread. Its error is stored a moment later.
 THREAD_LOCAL struct {
@@ -37,10 +38,7 @@ THREAD_LOCAL struct {
 } resumed;
 
 static void push(void *task, void *actor) {
-    if (running_count < MOST_NESTED) {
-        running[running_count].task = task;
-        running[running_count].actor = actor;
-    }
+    if (running_count < MOST_NESTED) running[running_count] = (running_task){task, actor};
     running_count++;
 }
 
@@ -50,13 +48,14 @@ static void pop(const void *task) {
     if (count > 0) running_count = count - 1;
 }
 
-static void *innermost(void) {
-    return running_count > 0 && running_count <= MOST_NESTED ? running[running_count - 1].task : NULL;
+/// NULL outside of tasks.
+static running_task *innermost_running(void) {
+    return running_count > 0 && running_count <= MOST_NESTED ? &running[running_count - 1] : NULL;
 }
 
-/// Where the innermost task has its actor. NULL outside of tasks.
-static void **actor_of_innermost(void) {
-    return running_count > 0 && running_count <= MOST_NESTED ? &running[running_count - 1].actor : NULL;
+static void *innermost(void) {
+    running_task *running_here = innermost_running();
+    return running_here ? running_here->task : NULL;
 }
 
 static inline bool is_hidden(const task_log *log, uint64_t number) { return task_has_state(log, number, TASK_IS_HIDDEN); }
@@ -313,9 +312,9 @@ static void heard_release(void *object) {
         heard_task_release(object, caller);
     } else {
         // A task that takes another actor gives up its own only then.
-        void **actor = actor_of_innermost();
-        if (actor && *actor == object) {
-            *actor = NULL;
+        running_task *giver = innermost_running();
+        if (giver && giver->actor == object) {
+            giver->actor = NULL;
             moved(NULL);
         }
     }
@@ -329,8 +328,8 @@ static void heard_acquire(void *object) {
         // Nothing that is heard here is checked.
     } else if (is_within(task_places.move, caller)) {
         // A free actor, which the task takes without being suspended.
-        void **actor = actor_of_innermost();
-        if (actor) *actor = object;
+        running_task *taker = innermost_running();
+        if (taker) taker->actor = object;
         moved(object);
     } else if (is_task(object)) {
         if (is_within(task_places.cancel, caller)) {

@@ -54,6 +54,9 @@ func queue(_ limit: Int = 1) -> OperationQueue {
     return queue
 }
 
+/// Returns when the queue is empty.
+func emptied(_ queue: OperationQueue) async { await withCheckedContinuation { c in queue.addBarrierBlock { c.resume() } } }
+
 final class Box<Value>: @unchecked Sendable { var value: Value?; init() {} }
 """
 
@@ -78,22 +81,22 @@ HANGS = {
                r"(first\b.* awaits second|second\b.* awaits first)"),
     "sleep": ("try? await Task.sleep(for: .seconds(3600))", r"has slept for"),
     "operationBlocks": ("let q = queue(); q.addOperation(named(\"upload\") { blockForever() }); "
-                        "await withCheckedContinuation { c in q.addBarrierBlock { c.resume() } }", r"\bupload is still executing"),
+                        "await emptied(q)", r"\bupload is still executing"),
     "operationNeverFinishes": ("let q = queue(); let o = Upload(); o.name = \"upload\"; q.addOperation(o); "
-                               "await withCheckedContinuation { c in q.addBarrierBlock { c.resume() } }", r"\bupload is still executing"),
+                               "await emptied(q)", r"\bupload is still executing"),
     "suspendedQueue": ("let q = queue(); q.isSuspended = true; q.addOperation(named(\"upload\") {}); "
-                       "await withCheckedContinuation { c in q.addBarrierBlock { c.resume() } }", r"uploads.* suspended"),
+                       "await emptied(q)", r"uploads.* suspended"),
     "dependencyCycle": ("let q = queue(); let a = named(\"a\") {}, b = named(\"b\") {}; a.addDependency(b); b.addDependency(a); "
-                        "q.addOperations([a, b], waitUntilFinished: false); await withCheckedContinuation { c in q.addBarrierBlock { c.resume() } }",
+                        "q.addOperations([a, b], waitUntilFinished: false); await emptied(q)",
                         r"\ba\b.*\bb\b"),
     "waitsInItsOwnQueue": ("let q = queue(); q.addOperation(named(\"outer\") { let inner = named(\"inner\") {}; q.addOperation(inner); "
-                           "inner.waitUntilFinished() }); await withCheckedContinuation { c in q.addBarrierBlock { c.resume() } }",
+                           "inner.waitUntilFinished() }); await emptied(q)",
                            r"outer blocks its thread until inner finishes"),
     "neverAdded": ("let q = queue(); let a = named(\"upload\") {}; a.addDependency(named(\"login\") {}); q.addOperation(a); "
-                   "await withCheckedContinuation { c in q.addBarrierBlock { c.resume() } }", r"login"),
+                   "await emptied(q)", r"login"),
     "operationAwaitsTask": ("let q = queue(); q.addOperation(named(\"upload\") { let done = DispatchSemaphore(value: 0); "
                             "Task(name: \"sender\") { _ = await Cache().lost(); done.signal() }; done.wait() }); "
-                            "await withCheckedContinuation { c in q.addBarrierBlock { c.resume() } }", r"upload is still executing"),
+                            "await emptied(q)", r"upload is still executing"),
     "dispatchGroup": ("let g = DispatchGroup(); g.enter(); _ = { g.wait() }()", r"has been running for .*which is blocked"),
     "lockTwice": ("let lock = NSLock(); _ = { lock.lock(); lock.lock() }()", r"has been running for .*which is blocked"),
     "poolStarved": ("await withTaskGroup(of: Void.self) { g in for i in 0..<64 { g.addTask(name: \"blocker \\(i)\") { blockForever() } } }",

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs programs of others with their tasks recorded: swift build, sourcekit-lsp in a session of requests, and the
-example quotes, a server of FlyingFox with its clients. Each must do the same as alone. What is recorded must contain tasks and contradict nothing; a task's parts must sum to its lifetime.
+example quotes, a server of FlyingFox with its clients. Each must do the same as alone. What is recorded must contain tasks
+and contradict nothing; a task's parts must sum to its lifetime.
 real_tasks.py OPVIZ"""
 
 import json

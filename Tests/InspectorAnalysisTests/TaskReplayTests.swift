@@ -121,6 +121,63 @@ struct TaskReplayTests {
         #expect(replay.run(scenario { $0.pool = .limited(1) }).makespan == 1_700)
     }
 
+    @Test("tasks can await at once what a function awaited one after the other")
+    func parallel() throws {
+        let trace = AwaitsInTurn.trace
+        let places = AwaitPlaces(trace.tasks)
+        #expect(places.all.map(\.name) == ["page()", "close()"])
+        #expect(places.all.map(\.awaits) == [4, 1] && places.all.map(\.isRepeated) == [true, false])
+        #expect(places.all.map(\.awaiting) == [3_100, 300])
+        let replay = try #require(TaskReplay(trace))
+        #expect(replay.run().makespan == 2_600)
+        // The waits end at 600, 1,100 and 700; then 100 of running, the wait elsewhere, and 100 more.
+        let result = replay.run(scenario { $0.parallelFunctions = [places.all[0].texts] })
+        #expect(result.makespan == 1_600 && result.stuckTasks == 0)
+        #expect(replay.run(scenario { $0.parallelFunctions = [places.all[1].texts] }).makespan == 2_600)
+    }
+
+    @Test("tasks that a function created and awaited one after the other run at once, on as many threads")
+    func parallelTasks() throws {
+        let trace = trace { story in
+            // Each child is created at the end of a run, and takes 1,000.
+            for number in 0..<3 as Range<UInt64> {
+                let start = Int64(number) * 1_100
+                story.add(start, 1, .runBegan(task(1), executor: pool, name: nil))
+                story.add(
+                    start + 90, 1,
+                    .taskCreated(
+                        .init(
+                            task: task(2 + number), kind: "child()", creation: .unstructured,
+                            parent: task(1), priority: 21, isQueued: false)))
+                story.add(
+                    start + 90, 1,
+                    .taskEnqueued(task(2 + number), executor: pool, by: task(1), after: .unknown))
+                story.add(
+                    start + 100, 1,
+                    .runEnded(task(1), .init(awaits: .task, task: task(2 + number), place: "all()")))
+                story.add(start + 100, 2, .runBegan(task(2 + number), executor: pool, name: nil))
+                story.add(start + 1_100, 2, .finished(task(2 + number), .succeeded))
+                story.add(
+                    start + 1_100, 2,
+                    .taskEnqueued(task(1), executor: pool, by: task(2 + number), after: .task))
+            }
+            story.add(3_300, 1, .runBegan(task(1), executor: pool, name: nil))
+            story.add(3_400, 1, .finished(task(1), .succeeded))
+        }
+        let replay = try #require(TaskReplay(trace))
+        #expect(replay.recordedWidth == 1 && replay.run().makespan == 3_400)
+        let functions = Set(AwaitPlaces(trace.tasks).all.map(\.texts))
+        for (threads, makespan) in [(1, 3_400), (2, 2_190), (4, 1_390)] {
+            let result = replay.run(
+                scenario {
+                    $0.pool = .limited(threads)
+                    $0.parallelFunctions = functions
+                })
+            #expect(result.makespan == Int64(makespan), "\(threads)")
+            #expect(result.stuckTasks == 0)
+        }
+    }
+
     @Test("what operations, timers and other threads did takes as long as it took")
     func others() throws {
         let trace = trace { story in

@@ -21,6 +21,18 @@ import Testing
         #expect(!asked.text(width: 80).contains("slots"))
     }
 
+    @Test("of tasks that await one thing after the other it predicts what awaiting it at once would gain")
+    func functions() throws {
+        let analysis = TraceAnalysis(AwaitsInTurn.trace)
+        let report = WhatIfReport(analysis)
+        try Golden("awaits-whatif.txt").expect(report.text(width: 80))
+        try Golden("awaits-whatif.json").expect(String(decoding: report.json, as: UTF8.self))
+        var scenario = TaskReplayScenario()
+        scenario.parallelFunctions = Set(AwaitPlaces(analysis.trace.tasks).all.map(\.texts))
+        let text = WhatIfReport(analysis, [], tasks: [scenario]).text(width: 80)
+        #expect(text.contains("With these changes") && text.contains("-38.5 %"))
+    }
+
     @Test("of a deadlock it says first that the run did not finish, and predicts nothing")
     func deadlocked() {
         for scenarios in [[], [ReplayScenario(slots: .limited(4))]] {

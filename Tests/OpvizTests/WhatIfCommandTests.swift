@@ -1,5 +1,7 @@
+import EventLog
 import Foundation
 import Inspector
+import TestTraces
 import Testing
 
 @Suite("opviz whatif trace.json")
@@ -28,6 +30,22 @@ struct WhatIfCommandTests {
         #expect(run.status == 0)
         #expect(run.text.contains("DownloadPage × 0.5"))
         #expect(run.text.contains("\nunlimited"))
+    }
+
+    @Test("opviz whatif lets tasks await at once what a function awaited, and suggests functions for others")
+    func parallel() throws {
+        let contents = AwaitsInTurn.contents
+        var encoder = JSONLogEncoder(header: contents.header)
+        for event in contents.events { encoder.encode(event) }
+        try Data(contents.header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue)
+            .write(to: URL(filePath: folder.path("tasks.json")))
+        let run = try CommandRun("whatif", "tasks.json", "--parallel", "page()", in: folder)
+        #expect(run.status == 0 && run.text.contains("-1.00 µs  -38.5 %"), "\(run.text)")
+        let other = try CommandRun("whatif", "tasks.json", "--parallel", "pgae()", in: folder)
+        #expect(other.status == 64)
+        #expect(
+            other.error
+                == "opviz: tasks.json: no task awaited anything in 'pgae()'; did you mean 'page()'?\n")
     }
 
     @Test(

@@ -3,7 +3,9 @@ import Foundation
 // Does what a seed says, in Swift tasks that calculate, sleep, take actors and await each other: the same on
 // any number of processors, so that the replay of a run can be held against another one.
 //
-//     TaskPlans SEED
+//     TaskPlans SEED [in-turn]
+//
+// With `in-turn`, it awaits the members of each group one after the other.
 
 /// Vigna's SplitMix64.
 struct Seeded: RandomNumberGenerator {
@@ -39,6 +41,7 @@ actor Index {
 
 let store = Store()
 let index = Index()
+let isInTurn = CommandLine.arguments.dropFirst(2).first == "in-turn"
 
 enum Step {
     case calculate(Double)
@@ -68,6 +71,16 @@ struct Plan {
         }
     }
 
+    @inline(never) static func inTurn(_ plans: [Plan]) async {
+        for plan in plans { await Task { await plan.run() }.value }
+    }
+
+    static func together(_ plans: [Plan]) async {
+        await withTaskGroup(of: Void.self) { group in
+            for plan in plans { group.addTask { await plan.run() } }
+        }
+    }
+
     func run() async {
         for step in steps {
             switch step {
@@ -76,9 +89,7 @@ struct Plan {
             case .store(let time): await store.work(time)
             case .index(let time): await index.work(time)
             case .group(let plans):
-                await withTaskGroup(of: Void.self) { group in
-                    for plan in plans { group.addTask { await plan.run() } }
-                }
+                if isInTurn { await Self.inTurn(plans) } else { await Self.together(plans) }
             case .both(let first, let second):
                 async let left: Void = first.run()
                 async let right: Void = second.run()
@@ -93,8 +104,6 @@ enum TaskPlans {
     static func main() async {
         var random = Seeded(state: UInt64(CommandLine.arguments[1]) ?? 0)
         let plans = (0..<4).map { _ in Plan(&random, depth: 2) }
-        await withTaskGroup(of: Void.self) { group in
-            for plan in plans { group.addTask { await plan.run() } }
-        }
+        await Plan.together(plans)
     }
 }

@@ -4,6 +4,7 @@ import InspectorColumns
 /// What would have happened to Swift tasks with other numbers of threads, or with faster tasks or actors.
 struct WhatIfTasks: Sendable {
     private static let ranked = 10
+    private static let longestFunction = 60
     private static let usualThreads = [1, 2, 4, 8]
 
     struct Row: Sendable {
@@ -24,6 +25,12 @@ struct WhatIfTasks: Sendable {
         let count: Int
         /// Makespans, in nanoseconds, if its tasks ran a tenth less and half as long.
         let tenth, half: Int64
+    }
+
+    struct Function: Sendable {
+        let place: AwaitPlaces.Place
+        /// The makespan, in nanoseconds, if each task awaited everything at once there.
+        let makespan: Int64
     }
 
     let predictions: TaskPredictions
@@ -101,13 +108,22 @@ struct WhatIfTasks: Sendable {
         }.sorted { ($0.half, $0.name) < ($1.half, $1.name) }
     }
 
+    /// The functions in which a task awaited one thing after the other, by what awaiting all at once gains.
+    var functions: [Function] {
+        AwaitPlaces(trace.tasks).all.filter(\.isRepeated).prefix(Self.ranked).map { place in
+            var scenario = TaskReplayScenario()
+            scenario.parallelFunctions = [place.texts]
+            return Function(place: place, makespan: predictions.predict(scenario).makespan)
+        }.sorted { ($0.makespan, $0.place.name) < ($1.makespan, $1.place.name) }
+    }
+
     // MARK: Text
 
     func text(width: Int?) -> String {
         let fidelity = Prose.wrapped(self.fidelity, to: width) + "\n"
         if predictions.obstacle != nil { return fidelity }
         var tables = [threadTable]
-        if isOverview { tables += [actorTable, kindTable] }
+        if isOverview { tables += [actorTable, kindTable, functionTable] }
         return fidelity + tables.filter { !$0.rows.isEmpty }.map { "\n" + $0.text(width: width) }.joined()
     }
 
@@ -146,7 +162,7 @@ struct WhatIfTasks: Sendable {
         var table = TextTable(
             title: isPlain
                 ? "With other numbers of threads in the pool of tasks"
-                : "With faster tasks, on the threads of the pool",
+                : "With these changes, on the threads of the pool",
             columns: [
                 .word("threads"), .number("makespan"), .number("change"), .number(""),
                 .number("executor wait"),
@@ -194,6 +210,23 @@ struct WhatIfTasks: Sendable {
         return table
     }
 
+    private var functionTable: TextTable {
+        var table = TextTable(
+            title: "If a task awaited at once what it awaited one after the other in a function",
+            columns: [
+                .name("function"), .number("awaits"), .number("awaiting"), .number("at most"), .number(""),
+            ])
+        for function in functions {
+            let place = function.place
+            table.rows.append(
+                [
+                    TerminalText.shortened(place.name, toColumns: Self.longestFunction),
+                    Prose.grouped(place.awaits), DurationFormat.text(nanoseconds: place.awaiting),
+                ] + changes(to: function.makespan))
+        }
+        return table
+    }
+
     private func changes(to makespan: Int64) -> [String] {
         [
             WhatIfTable.change(makespan - predictions.recorded),
@@ -204,7 +237,7 @@ struct WhatIfTasks: Sendable {
 
 extension TaskReplayScenario {
     fileprivate var changesOnlyThreads: Bool {
-        scales.isEmpty && executorScales.isEmpty && splitActors.isEmpty
+        scales.isEmpty && executorScales.isEmpty && splitActors.isEmpty && parallelFunctions.isEmpty
     }
 }
 
@@ -237,6 +270,16 @@ extension WhatIfTasks {
                 object.add("count", kind.count)
                 object.add("makespanOfTenthLessNs", kind.tenth)
                 object.add("makespanOfHalfNs", kind.half)
+                return object
+            })
+        object.add(
+            "functions",
+            functions.map { function in
+                var object = JSONObject()
+                object.add("function", function.place.name)
+                object.add("awaits", function.place.awaits)
+                object.add("awaitingNs", function.place.awaiting)
+                object.add("makespanOfAllAtOnceNs", function.makespan)
                 return object
             })
         return object

@@ -12,6 +12,7 @@ struct WhatIfCommand: ParsableCommand {
             opviz whatif trace.json --cpus 1,2,4          on this many CPUs
             opviz whatif trace.json --scale Parse=0.5     the kind Parse in half the time
             opviz whatif trace.json --slots pool=1,2,4    Swift tasks on this many threads
+            opviz whatif trace.json --parallel 'load(_:)' tasks await at once what load(_:) awaits
 
             The first line shows how closely the replay repeats the recorded run; the other figures are \
             as exact as that. Nothing is predicted of runs that did not finish, or that the replay repeats \
@@ -20,7 +21,8 @@ struct WhatIfCommand: ParsableCommand {
 
             Swift tasks are replayed by themselves, on the threads of their pool, the main actor and their \
             actors: --slots pool=NUMBER sets the number of threads, and --scale takes kinds of tasks and \
-            actors as well.
+            actors as well. --parallel predicts what an async let or a task group would do where a function \
+            awaits one thing after the other: at most that, as what needs an earlier result is not known.
             """)
 
     @OptionGroup var trace: TraceArgument
@@ -40,6 +42,9 @@ struct WhatIfCommand: ParsableCommand {
 
     @Option(help: "Multiply a kind's execution time, or an actor's: Parse=0.5 (repeatable).")
     var scale: [String] = []
+
+    @Option(help: "Let each task await at once what it awaited in this function (repeatable).")
+    var parallel: [String] = []
 
     @OptionGroup var destination: Destination<WhatIfReport>
 
@@ -65,7 +70,9 @@ struct WhatIfCommand: ParsableCommand {
             scenario.scales = factors.ofOperations
             scenario.slotsOfQueues = try slots.ofQueues(in: trace, file: path)
             if let pool = pools.first { scenario.pool = pool }
-            let tasks = factors.scenarios(on: try slots.threads(in: trace))
+            var ofTasks = factors.ofTasks
+            ofTasks.parallelFunctions = try Self.functions(parallel, in: trace, file: path)
+            let tasks = Self.scenarios(ofTasks, on: try slots.threads(in: trace))
             let isUnchanged = scenario == ReplayScenario() && slots.ofAll.isEmpty && cpus.isEmpty
             let scenarios = (slots.ofAll.isEmpty ? [.recorded] : slots.ofAll).flatMap { slots in
                 (cpus.isEmpty ? [.recorded] : cpus).map { processors in
@@ -81,6 +88,32 @@ struct WhatIfCommand: ParsableCommand {
     private static func processors(_ text: String, of option: String) throws -> [ReplayProcessors] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { text in
             try replayNumber(text, of: option).map { .limited($0) } ?? .unlimited
+        }
+    }
+
+    /// The functions in which tasks await everything at once.
+    private static func functions(_ names: [String], in trace: Trace, file: String) throws -> Set<Set<UInt32>>
+    {
+        if names.isEmpty { return [] }
+        let places = AwaitPlaces(trace.tasks).all
+        return try Set(
+            names.map { name in
+                if let place = places.first(where: { $0.name == name }) { return place.texts }
+                let hint = NearestNames.hint(to: name, among: places.map(\.name), "function", "functions")
+                throw CommandError(
+                    .usage, "\(file): no task awaited anything in \(NearestNames.quoted(name))\(hint)")
+            })
+    }
+
+    /// Of Swift tasks, for each number of threads; empty if nothing changes.
+    private static func scenarios(
+        _ changes: TaskReplayScenario, on threads: [ReplayProcessors]
+    ) -> [TaskReplayScenario] {
+        if threads.isEmpty { return changes == TaskReplayScenario() ? [] : [changes] }
+        return threads.map { pool in
+            var scenario = changes
+            scenario.pool = pool
+            return scenario
         }
     }
 
@@ -118,18 +151,6 @@ private struct Factors {
             if isOperation { ofOperations[name] = factor }
             if isTask { ofTasks.scales[name] = factor }
             for executor in executors { ofTasks.executorScales[executor] = factor }
-        }
-    }
-}
-
-extension Factors {
-    /// Of Swift tasks, for each number of threads; empty if nothing changes.
-    func scenarios(on threads: [ReplayProcessors]) -> [TaskReplayScenario] {
-        if threads.isEmpty { return ofTasks == TaskReplayScenario() ? [] : [ofTasks] }
-        return threads.map { pool in
-            var scenario = ofTasks
-            scenario.pool = pool
-            return scenario
         }
     }
 }

@@ -10,6 +10,9 @@ package struct TaskReplayScenario: Hashable, Sendable {
     package var executorScales: [Int: Double] = [:]
     /// Actors that run any number of tasks at once, as if each task had one of its own.
     package var splitActors: Set<Int> = []
+    /// Functions, each with the texts of its code (``AwaitPlaces``), in which tasks await everything at once:
+    /// each task where it awaited something there for the last time.
+    package var parallelFunctions: Set<Set<UInt32>> = []
 
     package init() {}
 }
@@ -56,7 +59,8 @@ package struct TaskReplay: Sendable {
             scenario.splitActors.contains(executor) ? .pool : model.limits[executor]
         }
         var run = TaskReplayRun(
-            model, limits: limits, threads: scenario.pool.number(recorded: model.width) ?? .max
+            model, limits: limits, threads: scenario.pool.number(recorded: model.width) ?? .max,
+            joins: model.joins(tasks, of: scenario.parallelFunctions)
         ) { piece in
             ofKind[Int(tasks.entries[Int(piece.task)].kind)]
                 * (piece.executor < 0 ? 1 : ofExecutor[Int(piece.executor)])

@@ -65,6 +65,8 @@ final class TaskReplayModel: Sendable {
     private let shortestDelay: Int64
     private let wakes: [Wake]
     private let wakesOfPiece: Grouping
+    /// The first piece of each run.
+    private let firstPieces: [Int32]
     /// From the begin of the first run to the end of the last one. Nanoseconds.
     let makespan: Int64
 
@@ -127,6 +129,7 @@ final class TaskReplayModel: Sendable {
         }
         self.pieces = pieces
         wakesOfPiece = Grouping(source, groups: pieces.count)
+        firstPieces = tasks.runs.indices.map { Int32(first[$0]) }
         self.wakes = wakes
         let start = tasks.runs.lazy.map(\.start).min() ?? 0
         makespan = (tasks.runs.lazy.map(\.end).max() ?? start) - start
@@ -141,6 +144,36 @@ final class TaskReplayModel: Sendable {
     /// The tasks that become ready because of a piece.
     func forEachWake(of piece: Int, _ body: (Wake) -> Void) {
         for wake in wakesOfPiece[piece] { body(wakes[Int(wake)]) }
+    }
+
+    /// For each piece before which its task no longer waits, the piece before which it waits instead; other
+    /// pieces are their own. Empty if no task would wait less.
+    ///
+    /// - Parameter functions: each with the texts of its code, in which tasks await everything at once: each
+    ///   task where it awaited something there for the last time.
+    func joins(_ tasks: TraceTasks, of functions: Set<Set<UInt32>>) -> [Int32] {
+        if functions.isEmpty { return [] }
+        var functionOfPlace: [UInt32: Int] = [:]
+        for (function, places) in functions.enumerated() {
+            for place in places { functionOfPlace[place] = function }
+        }
+        var joins: [Int32] = []
+        for task in tasks.entries.indices {
+            let runs = tasks.firstRuns[task]..<tasks.firstRuns[task + 1]
+            var last: [Int: Int] = [:]
+            for run in runs.dropLast().reversed() {
+                guard let function = functionOfPlace[tasks.runs[run].place],
+                    let awaits = tasks.runs[run].awaits, TaskPart(awaits) != nil
+                else { continue }
+                guard let join = last[function] else {
+                    last[function] = run
+                    continue
+                }
+                if joins.isEmpty { joins = pieces.indices.map { Int32($0) } }
+                joins[Int(firstPieces[run + 1])] = firstPieces[join + 1]
+            }
+        }
+        return joins
     }
 
     private static func limit(of kind: LogEvent.ExecutorKind, isSerial: Bool) -> Limit {

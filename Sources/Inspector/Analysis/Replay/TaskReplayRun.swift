@@ -18,6 +18,8 @@ struct TaskReplayRun {
     private let model: TaskReplayModel
     private let limits: [TaskReplayModel.Limit]
     private let threads: Int
+    /// See ``TaskReplayModel/joins(_:of:)``.
+    private let joins: [Int32]
     private let factor: (TaskReplayModel.Piece) -> Double
 
     private var events = Heap<Event>()
@@ -29,7 +31,7 @@ struct TaskReplayRun {
     /// A rank's priority is above that many bits.
     private static let orderBits: UInt64 = 48
     /// For each piece, how many things must still happen before it is ready; and since when it is.
-    private var conditions: [UInt8]
+    private var conditions: [UInt32]
     private var ready: [Int64]
 
     /// How many threads of the pool are taken; how many there are; and how many there will be.
@@ -52,14 +54,16 @@ struct TaskReplayRun {
 
     /// - Parameter factor: for the length of each piece.
     init(
-        _ model: TaskReplayModel, limits: [TaskReplayModel.Limit], threads: Int,
+        _ model: TaskReplayModel, limits: [TaskReplayModel.Limit], threads: Int, joins: [Int32],
         _ factor: @escaping (TaskReplayModel.Piece) -> Double
     ) {
         self.model = model
         self.limits = limits
         self.threads = threads
+        self.joins = joins
         self.factor = factor
         conditions = model.pieces.map { $0.isFirst || !$0.hasWaker ? 1 : 2 }
+        for (piece, join) in joins.enumerated() where piece != Int(join) { conditions[Int(join)] += 1 }
         ready = [Int64](repeating: 0, count: model.pieces.count)
         lines = limits.map { _ in [] }
         isTaken = limits.map { _ in false }
@@ -97,6 +101,9 @@ struct TaskReplayRun {
         let next = piece + 1
         return next == model.pieces.count || model.pieces[next].isFirst ? nil : next
     }
+
+    /// What begins no sooner than what a piece waited for; itself, unless its task no longer waits there.
+    private func join(of piece: Int) -> Int { joins.isEmpty ? piece : Int(joins[piece]) }
 
     private func limit(of executor: Int32) -> TaskReplayModel.Limit {
         executor < 0 ? .pool : limits[Int(executor)]
@@ -182,7 +189,7 @@ struct TaskReplayRun {
 
     private mutating func begin(_ index: Int) {
         let piece = model.pieces[index]
-        let begin = now + piece.latency
+        let begin = join(of: index) == index ? now + piece.latency : now
         result.executorWait += begin - ready[index]
         start = min(start, begin)
         let factor = factor(piece)
@@ -190,7 +197,7 @@ struct TaskReplayRun {
         // A task may become ready a moment after the one that made it ready has ended.
         model.forEachWake(of: index) { wake in
             let late = max(0, wake.offset - piece.length)
-            add(.isMet, Int(wake.piece), at: begin + scaled(wake.offset - late) + late)
+            add(.isMet, join(of: Int(wake.piece)), at: begin + scaled(wake.offset - late) + late)
         }
         add(.hasEnded, index, at: begin + scaled(piece.length))
     }
@@ -200,11 +207,13 @@ struct TaskReplayRun {
         end = max(end, now)
         hasEnded[index] = true
         let next = next(after: index)
-        if let next, model.pieces[next].isInRun {
-            goOn(next, after: piece)
-            return
+        if let next {
+            let known = model.pieces[next]
+            let join = join(of: next)
+            if join != next, !known.hasWaker { add(.isMet, join, at: now + known.delay) }
+            if known.isInRun || join != next { return goOn(next, after: piece) }
+            add(.isMet, next, at: now + known.delay)
         }
-        if let next { add(.isMet, next, at: now + model.pieces[next].delay) }
         leave(piece)
     }
 

@@ -88,7 +88,7 @@ struct TaskStandstillText {
 
     private func claim(_ task: Int, _ standstill: TaskStandstills.Standstill) -> String {
         let time = "for \(DurationFormat.text(nanoseconds: max(0, tasks.end - standstill.since)))"
-        let function = standstill.place.isEmpty ? "" : place(standstill.place)
+        let function = standstill.place.isEmpty ? "" : AwaitPlaces.functions([standstill.place])[0]
         let place = function.isEmpty ? "" : ", in \(TerminalText.shortened(function, toColumns: 60))"
         // The recorder learns what a sleep looks like when the first one ends.
         let sleeps = function.prefixMatch(of: /(?:\w*Clock|Task)(?:<.*>)?\.sleep\(/) != nil
@@ -123,13 +123,6 @@ struct TaskStandstillText {
         case .actor: "actor \(TerminalText.shortened(known.name, toColumns: 40))"
         case .custom: "executor \(TerminalText.shortened(known.name, toColumns: 40))"
         }
-    }
-
-    /// The function, if the place is the location of code and its file is there.
-    private func place(_ text: String) -> String {
-        var names = CodeNames()
-        names.learn([text])
-        return names.name(of: text)?.kind ?? CodeOrigin(text)?.place ?? text
     }
 
     /// The operation that has not finished in which the task was created, or a task that created it.

@@ -35,6 +35,17 @@ ran-after-failed-dependency runs-after-failed-dependency
 late-edge dependency-added-late
 ROWS
 
+while read -r rule program; do
+    "$opviz" record -q --tasks -o "$scratch/$rule.json" -- "$hazards" "$program" wrong >/dev/null 2>&1 || true
+    picture "$rule" "$scratch/$rule.json"
+done <<'ROWS'
+await-circle tasks-await-each-other
+lost-continuation continuation-not-resumed
+blocked-pool pool-blocked-by-waits
+actor-bottleneck actor-does-everything
+outlives-scope task-outlives-its-function
+ROWS
+
 for rule in dependency-cycle finished-before-start slow-to-cancel thread-starvation priority-inversion over-serialized dead-air; do
     python3 Scripts/hazard-trace.py "$rule" "$scratch/$rule.json"
     picture "$rule" "$scratch/$rule.json"

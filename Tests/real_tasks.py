@@ -109,6 +109,9 @@ def check(opviz, trace):
     if run.returncode or complaints:
         sys.exit(f"{trace}: opviz table ends with {run.returncode}: {complaints}")
     rows = json.loads(run.stdout)["rows"]
+    lint = subprocess.run([opviz, "lint", trace, "--severity", "warning", "--strict"], capture_output=True, text=True)
+    if lint.returncode:
+        sys.exit(f"{trace}: opviz lint accuses a program that does its work:\n{lint.stdout}{lint.stderr}")
     for row in rows:
         parts = sum(row[part + "Ns"] for part in PARTS + ["unknown"])
         if parts != row["lifetimeNs"]:

@@ -1,11 +1,11 @@
-/// One way in which operations go wrong, and the same job done right.
+/// One way in which operations or Swift tasks go wrong, and the same job done right.
 struct HazardProgram: Sendable {
     let id: String
     /// What goes wrong, in a few words.
     let summary: String
-    /// With operations written by hand, as they are found.
+    /// With operations or tasks written by hand, as they are found.
     let wrong: @Sendable () -> Verdict
-    /// With the operations of `Ops`.
+    /// With the operations of `Ops`, or with other tasks.
     let right: @Sendable () -> Verdict
 
     static let all = [
@@ -14,7 +14,9 @@ struct HazardProgram: Sendable {
         groupStartsInInit, groupCancelledQueueNot, innerFailureCancelsFinisher, groupWaitsOnOwnQueue,
         runsAfterFailedDependency, dependencyNotDeclared, dependencyAddedLate, readyWithoutNotification,
         stateWithoutLock, readContextNotTold, replacedNotCancelled, retainCycle,
-        slotHeldWhileBlocked, moreSlotsThanProcessors, processorsTaken,
+        slotHeldWhileBlocked, moreSlotsThanProcessors, processorsTaken, continuationNotResumed,
+        tasksAwaitEachOther, poolBlockedByWaits, actorDoesEverything, cancelledTaskGoesOn,
+        taskOutlivesItsFunction, urgentBehindBackground,
     ]
 }
 

@@ -23,9 +23,10 @@ struct Evidence: Sendable, CustomTestStringConvertible {
         (id: "slot-held-while-blocked", verdict: "two pages at once, not 6"),
         (id: "more-slots-than-processors", verdict: "four operations shared a processor"),
         (id: "processors-taken", verdict: "other programs had the processors"),
+        (id: "pool-blocked-by-waits", verdict: "urgent waited for the downloads"),
     ]
 
-    static let all = ofOneOperation + ofGroups + ofOrder
+    static let all = ofOneOperation + ofGroups + ofOrder + ofTasks
 
     private static let ofOneOperation = [
         Evidence("cancel-calls-finish", "it finishes while another has the only slot") { run in
@@ -110,6 +111,33 @@ struct Evidence: Sendable, CustomTestStringConvertible {
                 let operations = run.trace.operations
                 return operations[step].queue == operations[group].queue && operations[step].executing == nil
             }
+        },
+    ]
+
+    private static let ofTasks = [
+        Evidence("continuation-not-resumed", "a task awaits its continuation to the end") { run in
+            run.task("load page")?.last?.awaits == .continuation
+        },
+        Evidence("tasks-await-each-other", "two tasks await the result of each other to the end") { run in
+            run.task("fill")?.last?.awaits == .task && run.task("load")?.last?.awaits == .task
+        },
+        Evidence("actor-does-everything", "all that runs long has the actor") { run in
+            run.stays(longer: 60_000_000).allSatisfy {
+                $0.executor >= 0 && run.trace.tasks.executors[Int($0.executor)].kind == .actor
+            }
+        },
+        Evidence("cancelled-task-goes-on", "a task runs for more than a second after it was cancelled") {
+            run in
+            run.trace.tasks.entries.contains {
+                guard let cancelled = $0.cancelled, let finished = $0.finished else { return false }
+                return finished - cancelled > 1_000_000_000
+            }
+        },
+        Evidence("task-outlives-its-function", "a task has not finished when the program ends") { run in
+            run.trace.tasks.entries.contains { $0.finished == nil }
+        },
+        Evidence("urgent-behind-background", "the clean-up has the actor for as long as it takes") { run in
+            !run.stays(longer: 700_000_000).isEmpty
         },
     ]
 

@@ -72,6 +72,21 @@ struct HazardRun {
     }()
 }
 
+extension HazardRun {
+    /// The runs of the task of that name.
+    func task(_ name: String) -> ArraySlice<TraceTasks.Run>? {
+        let tasks = trace.tasks
+        return tasks.entries.indices.first { tasks.texts[tasks.entries[$0].name] == name }.map(tasks.runs)
+    }
+}
+
+extension HazardRun {
+    /// The stays of tasks on executors that took longer than this time, in nanoseconds.
+    func stays(longer time: Int64) -> [ExecutorTenures.Tenure] {
+        ExecutorTenures.stays(trace.tasks) { _, _ in true }.filter { $0.end - $0.start > time }
+    }
+}
+
 extension Trace {
     /// The operation of that name: the first, where there are several.
     subscript(name: String) -> TracedOperation? { operations.first { $0.name == name } }

@@ -41,6 +41,10 @@ struct LintTests {
         Pair("group-waits-on-own-queue", "self-wait-deadlock"),
         Pair("runs-after-failed-dependency", "ran-after-failed-dependency", .warning),
         Pair("dependency-added-late", "late-edge"), Pair("ready-without-notification", "ready-not-started"),
+        Pair("continuation-not-resumed", "lost-continuation", .warning),
+        Pair("tasks-await-each-other", "await-circle"),
+        Pair("cancelled-task-goes-on", "slow-to-cancel", .warning),
+        Pair("task-outlives-its-function", "outlives-scope", .warning),
     ]
 
     /// What went wrong is in no event of the log.

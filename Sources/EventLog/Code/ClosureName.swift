@@ -85,7 +85,7 @@ package struct ClosureName: Hashable, Sendable {
     private static let asyncMain = "async_Main"
     private static let mainThunk =
         "function signature specialization <Arg[1] = [Constant Propagated Function : \(asyncMain)]> of "
-    private static let main = "async main"
+    package static let main = "async main"
     /// The part of an async function after a suspension: a function of its own in the binary.
     private static var partOfAsync: Regex<Substring> {
         #/\(\d+\) (?:suspend|await) resume partial function for /#

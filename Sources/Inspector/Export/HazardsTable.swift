@@ -10,8 +10,8 @@ struct HazardsTable {
     let exported: ExportedTrace
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
-        let trace = exported.trace
-        let report = HazardReport(trace)
+        let report = HazardReport(exported.trace)
+        let trace = report.trace
         let processes = trace.processes
         for group in report.groups {
             let first = group.findings.first

@@ -12,6 +12,8 @@ struct HazardCollector {
         /// Index into the kinds of the trace, or into its queues.
         case kind(Int)
         case queue(Int)
+        /// Index into the executors of the trace's tasks.
+        case executor(Int)
         case others
     }
 
@@ -72,6 +74,7 @@ struct HazardCollector {
         case .kind(let kind):
             trace.operations.store.texts[trace.operations.store.columns.kindTexts[kind]]
         case .queue(let queue): trace.queues[queue].name
+        case .executor(let executor): trace.tasks.executors[executor].name
         case .others: "other kinds"
         }
     }

@@ -4,6 +4,7 @@ import WaitDiagnosis
 /// The input of the rules: the columns of the trace, and derived data that is computed once for all rules.
 final class HazardContext {
     let trace: Trace
+    /// Of operations. Swift tasks come after them, if the trace has them as operations.
     let count: Int
     /// The last time that the log covers. Differences from it never overflow.
     let end: Int64
@@ -62,6 +63,11 @@ final class HazardContext {
     private lazy var names = OperationNames(trace, longestName: TerminalText.longestName)
     /// Unfinished operations that a rule has already explained.
     private(set) var explained: Set<Int> = []
+    /// Nil if the trace has no Swift tasks.
+    lazy var tasks =
+        trace.tasks.isEmpty
+        ? nil
+        : TaskHazards(trace, trace.tasks.asOperations == nil ? nil : timings, firstEnqueue: firstEnqueue)
     /// For each operation, the index of the innermost wait that its thread was still in at the end, or -1.
     /// Empty if no thread waited then.
     lazy var openWaits: [Int32] = {
@@ -79,7 +85,7 @@ final class HazardContext {
     init(_ trace: Trace) {
         let columns = trace.operations.store.columns
         self.trace = trace
-        count = columns.count
+        count = trace.tasks.asOperations?.first ?? columns.count
         end = OrderedTransitions.end(of: trace)
         enqueued = TransitionTimes(columns.enqueued)
         ready = TransitionTimes(columns.ready)
@@ -89,7 +95,7 @@ final class HazardContext {
         finished = TransitionTimes(columns.finished)
         queue = OperationIndices(columns.queues, below: trace.queues.count)
         parent = OperationIndices(
-            trace.isMerged ? Self.localParents(columns) : columns.parents, below: columns.count,
+            trace.isMerged ? Self.localParents(columns) : columns.parents, below: count,
             noneItsOwn: true)
         priorities = columns.priorities
     }
@@ -144,7 +150,8 @@ final class HazardContext {
 
     /// The smallest wait because of priorities that is reported, in nanoseconds: 200 ms, and a tenth of the
     /// makespan.
-    var leastPriorityWait: Int64 { max(200_000_000, makespan / 10) }
+    var leastPriorityWait: Int64 { max(Self.leastPriorityWait, makespan / 10) }
+    static let leastPriorityWait: Int64 = 200_000_000
 
     /// Nil if the log is complete, so that missing events did not happen; otherwise a sentence with the
     /// reason.

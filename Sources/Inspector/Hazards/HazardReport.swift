@@ -34,7 +34,7 @@ public struct HazardReport: Sendable {
         public let reason: String
     }
 
-    /// The checked trace.
+    /// The checked trace, with its Swift tasks after the operations.
     public let trace: Trace
     /// The names of the rules that were checked.
     public let rules: [String]
@@ -77,7 +77,7 @@ public struct HazardReport: Sendable {
     }
 
     private init(_ context: HazardContext, rules names: Set<String>?, atLeast leastSeverity: HazardSeverity) {
-        let trace = context.trace
+        let trace = context.tasks?.trace ?? context.trace
         var groups: [Group] = []
         var undecided: [Undecided] = []
         var hidden: [HazardSeverity: Int] = [:]

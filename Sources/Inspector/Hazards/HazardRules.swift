@@ -5,8 +5,8 @@ enum HazardRules {
             FinishedBeforeStart.self, StartedAfterFinish.self, DoubleStart.self,
             DoubleFinish.self, RanWhileCancelled.self, CancelNotPropagated.self, SlowToCancel.self,
             WorkBeforeStart.self, RanAfterFailedDependency.self, StartedEarly.self, LateEdge.self,
-            ThreadStarvation.self, PriorityInversion.self, PriorityStarvation.self, BehindLongOperations.self,
-            CrowdedQueue.self,
+            ThreadStarvation.self, BlockedPool.self, PriorityInversion.self, PriorityStarvation.self,
+            BehindLongOperations.self, CrowdedQueue.self, ActorBottleneck.self, OutlivesScope.self,
             OverSerialized.self, DeadAir.self, BlockedSlot.self, MoreSlotsThanProcessors.self,
             BusyMachine.self,
         ]
@@ -14,6 +14,6 @@ enum HazardRules {
     /// In this order, because `never-finished` reports what the others leave.
     static let ofWhatNeverEnds: [any HazardRule.Type] = [
         SelfWaitDeadlock.self, DependencyCycle.self, LostFinisher.self, Limbo.self, ReadyNotStarted.self,
-        NeverFinished.self,
+        NeverFinished.self, AwaitCircle.self, LostContinuation.self, UnfinishedTask.self,
     ]
 }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The findings, for people: each with its evidence, the worst first.
 ///
 /// The same report gives the same bytes.
@@ -76,8 +78,11 @@ public struct HazardText: Sendable {
             + (undecided == 0 ? "" : ", \(Prose.grouped(undecided)) could not decide")
         let hidden = report.hiddenFindings.map { "; \($0)" } ?? ""
         let found = report.groups.isEmpty ? report.absence : report.counts.joined(separator: ", ")
-        let operations = Prose.counted(report.trace.operations.count { $0.enqueued != nil }, "operation")
-        return "\(found) in \(operations)\(report.unfinishedAside)\(hidden) (\(rules))."
+        let columns = report.trace.operations.store.columns
+        let tasks = columns.count - (report.trace.tasks.asOperations?.first ?? columns.count)
+        let operations = (0..<columns.count - tasks).count { columns.enqueued.has($0) }
+        let checked = Prose.counted(operations: operations, tasks: tasks)
+        return "\(found) in \(checked)\(report.unfinishedAside)\(hidden) (\(rules))."
     }
 
     /// `81.172 ms` since the start of the trace: precise enough to distinguish events.

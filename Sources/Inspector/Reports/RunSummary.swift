@@ -29,12 +29,13 @@ public struct RunSummary: Sendable {
     ///
     /// - Parameter width: the columns of the terminal, at which longer lines are broken; `nil` for no breaks.
     public func text(width: Int? = nil) -> String {
-        // What unfinished operations wait for is a finding already.
+        let whole = knownWhole ?? analysis.withTasks
+        let standstill = TaskStandstillText.line(whole.trace)
+        // What unfinished operations and tasks wait for is a finding already.
         let finding =
-            analysis.blockers.standstills.isEmpty
-            ? BackgroundValue { [analysis] in HazardReport(analysis).headline(ofRun: analysis.makespan) }
-            : nil
-        var lines = facts
+            analysis.blockers.standstills.isEmpty && standstill == nil
+            ? BackgroundValue { HazardReport(whole).headline(ofRun: whole.makespan) } : nil
+        var lines = facts(whole, standstill)
         if let finding = finding?.value { lines.insert(finding, at: 0) }
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
@@ -56,14 +57,21 @@ public struct RunSummary: Sendable {
 
     /// Everything except the kinds. An entry without a label continues the one before.
     var facts: [(label: String, text: String)] {
+        let whole = knownWhole ?? analysis.withTasks
+        return facts(whole, TaskStandstillText.line(whole.trace))
+    }
+
+    /// - Parameters:
+    ///   - whole: of operations and tasks.
+    ///   - standstill: what tasks wait for in the end.
+    private func facts(_ whole: TraceAnalysis, _ standstill: String?) -> [(label: String, text: String)] {
         let trace = analysis.trace
         // For a large trace this takes as long as everything else.
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
         let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
         let unfinished = UnfinishedReport(analysis)
-        let whole = knownWhole ?? analysis.withTasks
-        for line in [unfinished.line, TaskStandstillText.line(whole.trace)].compactMap(\.self) {
+        for line in [unfinished.line, standstill].compactMap(\.self) {
             lines.append((lines.isEmpty ? "never finished" : "", line))
         }
         lines.append((trace.isMerged ? "processes" : "process", processes))

@@ -4,9 +4,9 @@ import Inspector
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Finds operations and queues that misbehaved, with evidence and what to change.",
+        abstract: "Finds operations, queues and tasks that misbehaved, with evidence and what to change.",
         discussion: """
-            Rules ("it" is the operation):
+            Rules ("it" is the operation or task):
 
             \(HazardReport.allRules.map { "\($0.name): \($0.meaning)" }.joined(separator: "\n"))
 
@@ -40,7 +40,8 @@ struct LintCommand: ParsableCommand {
             try checkRules()
             let output = try destination.open(notOverwriting: trace.path)
             let report = HazardReport(
-                try trace.read(), rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
+                try trace.read(showsTasks: true), rules: rules.isEmpty ? nil : Set(rules),
+                atLeast: severity?.least ?? .note)
             try output.write(report)
             let least = severity?.least ?? .warning
             hasFound = report.groups.contains { $0.severity >= least }

@@ -54,6 +54,15 @@ package struct TaskLifetimes: Sendable {
         return sum
     }
 
+    /// What the thread of a run did meanwhile, in order and without gaps. Empty if that was not recorded.
+    /// Logarithmic in the switches of the thread, and linear in those during the run.
+    package func runningStretches(ofRun run: Int) -> [ExecutionStretch] {
+        let run = tasks.runs[run]
+        let process = tasks.entries[Int(run.task)].process
+        return histories?[ProcessThread(process: process, number: run.thread)]?
+            .stretches(from: run.start, to: run.end) ?? []
+    }
+
     /// Of all tasks. Nil if it was not recorded.
     package var totalOfRunning: ExecutionParts? {
         guard histories != nil else { return nil }

@@ -29,6 +29,12 @@ package struct TaskStandstills: Sendable {
         package let alike: Int
 
         package var isCircle: Bool { tasks.count > 1 }
+
+        /// The function in which it is suspended; empty if unknown.
+        package var function: String { place.isEmpty ? "" : AwaitPlaces.functions([place])[0] }
+
+        /// Whether time ends it.
+        package var isSleep: Bool { state == .awaiting(.sleep) }
     }
 
     /// For more of them, how many tasks wait is not counted, which is linear for each.
@@ -39,6 +45,9 @@ package struct TaskStandstills: Sendable {
     package private(set) var all: [Standstill] = []
     /// The tasks that have not finished, as indices.
     package let open: [Int]
+    /// The texts of places in functions that sleep. The recorder takes a sleep for a continuation until the
+    /// first one ends.
+    private var sleepPlaces: Set<UInt32> = []
     /// The executor that is the global one; `TraceTasks.none` if no task ran there.
     private let pool: Int32
 
@@ -51,6 +60,9 @@ package struct TaskStandstills: Sendable {
             tasks.entries[$0].finished == nil && tasks.start(of: $0) != nil
         }
         if open.isEmpty { return }
+        let places = Set(open.lazy.compactMap { tasks.runs(of: $0).last?.place }).sorted()
+        let functions = AwaitPlaces.functions(places.map { tasks.texts[$0] })
+        sleepPlaces = Set(zip(places, functions).lazy.filter { Self.isSleep(function: $1) }.map(\.0))
         let targets = targets()
         var sources: [Int: [Int]] = [:]
         for task in open { for other in targets[task] ?? [] { sources[other, default: []].append(task) } }
@@ -86,10 +98,14 @@ package struct TaskStandstills: Sendable {
 
     // MARK: Inside
 
+    private static func isSleep(function: String) -> Bool {
+        function.prefixMatch(of: /(?:\w*Clock|Task)(?:<.*>)?\.sleep\(/) != nil
+    }
+
     private func lastRun(_ task: Int) -> TraceTasks.Run? { tasks.runs(of: task).last }
 
     /// What a task does at the end, and since when.
-    private func state(_ task: Int) -> (state: State, since: Int64) {
+    package func state(_ task: Int) -> (state: State, since: Int64) {
         let entry = tasks.entries[task]
         guard let run = lastRun(task) else {
             let executor = entry.enqueued == nil ? TraceTasks.none : tasks.firstExecutors[Int32(task)] ?? pool
@@ -97,6 +113,7 @@ package struct TaskStandstills: Sendable {
         }
         guard let awaits = run.awaits else { return (.running, run.start) }
         if let ready = run.ready { return (.executor(run.nextExecutor), ready) }
+        if awaits == .continuation, sleepPlaces.contains(run.place) { return (.awaiting(.sleep), run.end) }
         return awaits == .executor || awaits == .yield
             ? (.executor(run.nextExecutor), run.end) : (.awaiting(awaits), run.end)
     }

@@ -11,6 +11,47 @@ enum PriorityInversion: HazardRule {
         "it, or a dependency of lower priority, waited while lower priorities had every slot"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        checkOperations(context, &findings)
+        if let tasks = context.tasks { check(tasks, &findings) }
+    }
+
+    /// Swift tasks that waited for an actor while a task of lower priority had it. The runtime raises the
+    /// priority of that task meanwhile, but lets it end.
+    private static func check(_ tasks: TaskHazards, _ findings: inout HazardCollector) {
+        let entries = tasks.tasks.entries
+        guard let waits = TaskWaits(tasks.trace, tasks.timings.transitions),
+            let lowest = entries.map(\.priority).min(), entries.contains(where: { $0.priority > lowest })
+        else { return }
+        let least = max(HazardContext.leastPriorityWait, tasks.makespan / 10)
+        for (task, entry) in entries.enumerated() where entry.priority > lowest {
+            waits.forEach(of: task) { wait in
+                guard wait.reason == .actorHeld, let holder = tasks.trace.task(wait.operation),
+                    entries[holder].priority < entry.priority,
+                    case let held = wait.moment - wait.start, held >= least
+                else { return }
+                let severity = tasks.severity(ofCost: held)
+                findings.report(severity, tasks.kind(task), cost: held) {
+                    let (name, other) = (tasks.name(task), tasks.name(holder))
+                    return HazardFinding(
+                        severity, [tasks.operation(task), wait.operation],
+                        "\(name) (priority \(entry.priority)) waited "
+                            + "\(DurationFormat.text(nanoseconds: held)) for an actor that \(other) "
+                            + "(priority "
+                            + "\(entries[holder].priority)) had",
+                        evidence: [
+                            .init(wait.start, "\(name) was enqueued on the actor"),
+                            .init(wait.moment, "\(other) left it"),
+                        ],
+                        cost: held,
+                        advice:
+                            "let urgent and other work share no actor, or keep the time short for which one "
+                            + "task has it")
+                }
+            }
+        }
+    }
+
+    private static func checkOperations(_ context: HazardContext, _ findings: inout HazardCollector) {
         // If all operations have the default priority, the column is empty.
         guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
         var search = InversionSearch(context)

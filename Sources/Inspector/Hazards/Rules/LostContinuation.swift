@@ -1,0 +1,18 @@
+/// A Swift task that awaits its continuation at the end of the log, and nothing has resumed it.
+///
+/// Whether something could still have resumed it is not in the log. So a task that waits for whatever comes
+/// next, in a loop, is a note, and so is one that no other task waits for.
+enum LostContinuation: HazardRule {
+    static let name = "lost-continuation"
+    static let meaning = "a Swift task awaited its continuation when the log ended; nothing resumed it"
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        UnfinishedTask.check(context, &findings) {
+            $0.state == .awaiting(.continuation)
+        } advice: { _ in
+            "resume the continuation on every path, also on failure and cancellation, and exactly "
+                + "once; hand it "
+                + "to something that lives as long as the task waits"
+        }
+    }
+}

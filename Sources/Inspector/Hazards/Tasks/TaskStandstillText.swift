@@ -1,0 +1,105 @@
+import EventLog
+import InspectorColumns
+
+/// Sentences about tasks that stand still.
+package struct TaskStandstillText {
+    private let trace: Trace
+    private let tasks: TraceTasks
+    private let names: OperationNames
+    private let thread: (ProcessThread) -> String?
+
+    /// - Parameters:
+    ///   - trace: one that has its tasks as operations.
+    ///   - thread: what a thread does at the moment; nil if that is not known.
+    package init(_ trace: Trace, thread: @escaping (ProcessThread) -> String?) {
+        self.trace = trace
+        tasks = trace.tasks
+        names = OperationNames(trace, longestName: 80)
+        self.thread = thread
+    }
+
+    /// What most tasks wait for at the end of a trace, if it has stood still for a noticeable time. Nil
+    /// also if events were lost, which may have ended it.
+    package static func line(_ trace: Trace) -> String? {
+        guard trace.header.droppedEvents == 0, let first = TaskStandstills(trace).all.first,
+            trace.tasks.end - first.since >= UnfinishedReport.shortest
+        else { return nil }
+        return TaskStandstillText(trace) { _ in nil }.sentence(first)
+    }
+
+    package func sentence(_ standstill: TaskStandstills.Standstill) -> String {
+        let task = standstill.tasks[0]
+        var sentence = standstill.isCircle ? circle(standstill.tasks) : claim(task, standstill)
+        if standstill.alike > 0 {
+            sentence +=
+                "; " + Prose.counted(standstill.alike, "more task", "more tasks")
+                + " of \(tasks.kind(of: task)) "
+                + "\(standstill.alike == 1 ? "does" : "do") the same"
+        }
+        if standstill.waiting > 0 {
+            let count = Prose.counted(standstill.waiting, "task waits", "tasks wait")
+            sentence += "; \(count) for \(standstill.isCircle || standstill.alike > 0 ? "them" : "it")"
+        }
+        if let parent = operation(of: task) {
+            sentence += "; operation \(names[parent]), which created it, has not finished"
+        }
+        return sentence
+    }
+
+    package func name(ofOperation operation: Int) -> String { names[operation] }
+
+    package func name(_ task: Int) -> String { names[tasks.operation(of: task)] }
+
+    private func circle(_ members: [Int]) -> String {
+        (members + [members[0]]).map { name($0) }.joined(separator: " awaits ") + ": none of them can go on"
+    }
+
+    private func claim(_ task: Int, _ standstill: TaskStandstills.Standstill) -> String {
+        let time = "for \(DurationFormat.text(nanoseconds: max(0, tasks.end - standstill.since)))"
+        let function = standstill.function
+        let place = function.isEmpty ? "" : ", in \(TerminalText.shortened(function, toColumns: 60))"
+        switch standstill.state {
+        case .running:
+            let run = tasks.runs(of: task).last
+            let number = run?.thread ?? 0
+            let does = thread(ProcessThread(process: tasks.entries[task].process, number: number))
+            return "\(name(task)) has been running \(time), on thread \(number)"
+                + (does.map { ", which is \($0)" } ?? "")
+        case .executor(let executor): return "\(name(task)) has waited for \(self.executor(executor)) \(time)"
+        case .awaiting(.sleep): return "\(name(task)) has slept \(time)\(place)"
+        case .awaiting(.continuation):
+            return "\(name(task)) has awaited its continuation \(time)\(place); nothing has resumed it"
+        case .awaiting(.group): return "\(name(task)) has awaited its task group \(time)\(place)"
+        case .awaiting(.task):
+            let awaited = tasks.runs(of: task).last.map { Int($0.awaited) } ?? -1
+            let what =
+                awaited >= 0 ? "\(name(awaited)), which has finished," : "a task that is not in the log"
+            return "\(name(task)) has awaited \(what) \(time)\(place)"
+        case .awaiting: return "\(name(task)) has been suspended \(time)\(place)"
+        }
+    }
+
+    package func executor(_ executor: Int32) -> String {
+        guard executor != TraceTasks.none else { return "its executor" }
+        let known = tasks.executors[Int(executor)]
+        return switch known.kind {
+        case .pool: "a thread of the global executor"
+        case .main: "the main actor"
+        case .actor: "actor \(TerminalText.shortened(known.name, toColumns: 40))"
+        case .custom: "executor \(TerminalText.shortened(known.name, toColumns: 40))"
+        }
+    }
+
+    /// The operation that has not finished in which the task was created, or a task that created it.
+    private func operation(of task: Int) -> Int? {
+        let columns = trace.operations.store.columns
+        var (index, steps) = (tasks.operation(of: task), 0)
+        while trace.task(index) != nil, steps < 1_000 {
+            let parent = Int(columns.parents[index])
+            guard parent >= 0, parent != index, parent < columns.count else { return nil }
+            (index, steps) = (parent, steps + 1)
+        }
+        return trace.task(index) == nil && columns.enqueued.has(index) && !columns.finished.has(index)
+            ? index : nil
+    }
+}

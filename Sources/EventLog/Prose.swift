@@ -14,6 +14,15 @@ package enum Prose {
         }
     }
 
+    /// `the only thread`, `both threads` or `all 4 threads`.
+    package static func threads(_ count: Int) -> String {
+        switch count {
+        case 1: "the only thread"
+        case 2: "both threads"
+        default: "all \(grouped(count)) threads"
+        }
+    }
+
     /// What is left of a log that ends early: `2 whole events before that were kept`.
     package static func kept(_ count: some BinaryInteger) -> String {
         counted(count, "whole event before that was kept", "whole events before that were kept")

@@ -27,7 +27,9 @@ struct LiveRun {
     }
 
     func findings(at time: Int64? = nil, missed: UInt64 = 0) -> LiveFindings {
-        LiveFindings(state, header(at: time), missed: missed) { [texts] in texts[$0] }
+        LiveFindings(state, header(at: time), missed: missed) { [texts] in
+            texts[LiveTexts.plain($0)]
+        }
     }
 
     func origins(at time: Int64? = nil) -> [LiveFindings.Origin] {

@@ -337,7 +337,9 @@ struct WatchCommandTests {
             let run = try CommandRun("watch", name, in: folder)
             #expect(run.status == status && run.error.contains(sentence), "\(run.error)")
         }
-        let usage = try CommandRun("watch", "--interval", "0", "x", in: folder)
-        #expect(usage.status == 64)
+        for arguments in [["--interval", "0"], ["--format", "json"], ["--once", "--format", "xml"]] {
+            let usage = try CommandRun(["watch"] + arguments + ["x"], in: folder)
+            #expect(usage.status == 64, "\(arguments)")
+        }
     }
 }

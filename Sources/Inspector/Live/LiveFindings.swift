@@ -4,11 +4,14 @@ import WaitDiagnosis
 /// What everything is waiting for in a running program at one moment, and what misbehaves. This takes longer
 /// to find out than reading the log.
 struct LiveFindings {
-    /// An operation or a queue that others are ultimately waiting for, or an operation that takes unusually
+    /// An operation, a Swift task or a queue that others are ultimately waiting for, or an operation that
+    /// takes unusually
     /// long.
     struct Origin: Sendable {
-        /// 0 for a queue.
+        /// 0 for a queue or a Swift task.
         let operation: UInt64
+        /// The Swift task, or the first of several; 0 for an operation or a queue.
+        var task: UInt64 = 0
         /// Its name, and what it does: `upload 1 is still executing, after 3.20 s on thread 17`. Safe for
         /// a terminal.
         let sentence: String
@@ -43,6 +46,8 @@ struct LiveFindings {
 
     let moment: LiveMoment
     private let state: LiveState
+    /// What a thread does, such as `blocked in futex_wait`; nil if that is not known.
+    private let thread: (UInt64) -> String?
 
     /// Cost: O(n log n) in the operations that are open.
     ///
@@ -50,9 +55,14 @@ struct LiveFindings {
     ///   - header: its `lastAlive` is the moment.
     ///   - missed: how many events are known to be missing. Rules that depend on an event not having happened
     ///     then report nothing.
+    ///   - thread: what a thread does, such as `blocked in futex_wait`; nil if that is not known.
     ///   - text: returns the text for a number in the log.
-    init(_ state: LiveState, _ header: LogHeader, missed: UInt64, text: @escaping (UInt32) -> String) {
+    init(
+        _ state: LiveState, _ header: LogHeader, missed: UInt64,
+        thread: @escaping (UInt64) -> String? = { _ in nil }, text: @escaping (UInt32) -> String
+    ) {
         self.state = state
+        self.thread = thread
         var header = header
         let (dropped, isTooMany) = header.droppedEvents.addingReportingOverflow(missed)
         header.droppedEvents = isTooMany ? .max : dropped
@@ -114,11 +124,34 @@ struct LiveFindings {
             let operation = moment.trace.operations[index].id.rawValue
             return state.operations[operation]?.kind.flatMap { state.usualTimes[$0] }
         }
-        return report.blockers.standstills.compactMap { origin($0, report) }.enumerated().sorted {
+        let origins = report.blockers.standstills.compactMap { origin($0, report) } + originsOfTasks()
+        return origins.enumerated().sorted {
             one, other in
             let (first, second) = (rank(one.element), rank(other.element))
             return first == second ? one.offset < other.offset : first > second
         }.map(\.element)
+    }
+
+    /// Swift tasks that others wait for. Sleeping ones go on by themselves, and loops wait for what comes
+    /// next.
+    private func originsOfTasks() -> [Origin] {
+        let tasks = moment.trace.tasks
+        guard !tasks.isEmpty, moment.trace.header.droppedEvents == 0 else { return [] }
+        let standstills = TaskStandstills(moment.trace)
+        let noticeable = standstills.all.filter { standstill in
+            standstill.isCircle
+                || standstill.waiting > 0 && !standstill.isSleep && !standstills.isLoop(standstill.tasks[0])
+                    && moment.time - standstill.since >= Self.noticeable
+        }
+        if noticeable.isEmpty { return [] }
+        let text = TaskStandstillText(moment.trace.withTasks()) { thread($0.number) }
+        return noticeable.prefix(Self.mostOrigins).map { standstill in
+            Origin(
+                operation: 0, task: tasks.entries[standstill.tasks[0]].identifier,
+                sentence: text.sentence(standstill, countsWaiting: false),
+                waiting: standstill.waiting, duration: max(0, moment.time - standstill.since),
+                isDeadlock: standstill.isCircle, isOffThread: true, isUnusual: true)
+        }
     }
 
     /// The origins that fit on a screen.

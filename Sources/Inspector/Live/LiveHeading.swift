@@ -96,7 +96,8 @@ struct LiveHeading {
 
     private func warnings(_ width: Int) -> [ScreenLine] { warnings.map { ScreenLine($0, .loss) } }
 
-    private var warnings: [String] {
+    /// What is not known, one sentence each.
+    var warnings: [String] {
         var warnings: [String] = []
         if let behind = picture.behind {
             warnings.append(

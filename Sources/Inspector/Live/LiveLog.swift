@@ -35,6 +35,7 @@ package final class LiveLog {
     private var texts = LiveTexts()
     private var hazards = LiveHazards()
     private var threads = LiveThreads()
+    private var pool = LivePool()
     /// The last findings of the rules, each with the state of its operation at that time.
     private var found: [(hazard: LiveFindings.Hazard, phase: LiveOperation.Phase?)] = []
     private var pace = LivePace()
@@ -166,20 +167,33 @@ package final class LiveLog {
         // Unread events must not make the ones that were read look older than they are.
         if isBehind { header.lastAlive = max(0, follower.lastEvent) }
         let text = self.text
-        let findings = LiveFindings(state, header, missed: missedEvents, text: text)
+        let standing = standing(at: now)
+        if seesThreads(standing) {
+            pool.look(at: state.tasks, of: follower.log.processID, system)
+        } else {
+            pool.pause()
+        }
+        let blocked = pool.blocked
+        let findings = LiveFindings(state, header, missed: missedEvents) { thread in
+            blocked[thread].map { $0.isEmpty ? "blocked" : "blocked in \(TerminalText.shortened($0))" }
+        } text: {
+            text($0)
+        }
         var picture = LivePictureMaking(state: state, header: header, text: text).picture(rows: rows)
         // Threads are read one after the other. When reading is behind, each is known up to a different
         // moment, and what seems to be waiting may have finished.
         let origins = isBehind ? [] : findings.origins()
         picture.header = follower.log
         picture.moment = findings.moment
-        picture.standing = standing(at: now)
+        picture.standing = standing
         lookAtThreads(picture)
         picture.threads = threads.uses
         picture.kinds = LiveKind.all(findings.moment, threads)
         let spent = processorTime() - start
         applyRules(findings, at: now, isLast: picture.standing.isOver)
-        let ofRules = found.map(\.hazard)
+        let ofPool = pool.hazard(
+            state.tasks, processors: header.processors?.usable, at: header.lastAlive, text: text)
+        let ofRules = [ofPool].compactMap(\.self) + found.map(\.hazard)
         hazards.take(findings.stuckHazards(origins, besides: ofRules) + ofRules, at: header.lastAlive)
         picture.behind = isBehind ? max(0, follower.log.lastAlive - follower.lastEvent) : nil
         picture.losses = losses
@@ -193,14 +207,17 @@ package final class LiveLog {
     /// Operations that have finished since keep what was seen of them, as long as they are not forgotten.
     private func lookAtThreads(_ picture: LivePicture) {
         threads.keep { state.operations[$0] != nil || state.operations.isRecent($0) }
-        // In another machine's log, or another container's, the numbers are those of other threads. And when
-        // reading is behind, a thread may execute another operation now.
-        guard !isBehind, !picture.standing.isOver, follower.log.host == system.host else {
-            return threads.pause()
-        }
+        guard seesThreads(picture.standing) else { return threads.pause() }
         let executing = picture.executingRows.prefix(LiveThreads.most)
         threads.look(
             at: executing.compactMap { state.operations[$0.operation] }, of: follower.log.processID, system)
+    }
+
+    /// In another machine's log, or another container's, the numbers are those of other threads. And when
+    /// reading
+    /// is behind, a thread may execute something else now.
+    private func seesThreads(_ standing: LiveStanding) -> Bool {
+        !isBehind && !standing.isOver && follower.log.host == system.host
     }
 
     /// Runs the rules if there is time for that. Otherwise keeps earlier findings whose operation is in the

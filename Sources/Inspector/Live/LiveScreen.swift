@@ -9,9 +9,9 @@ package struct LiveScreen: Sendable {
     private static let mostQueuesBesideOthers = 8
     private static let mostKindsBesideOthers = 5
 
-    private let picture: LivePicture
+    let picture: LivePicture
     /// A note about the log, besides its contents; not safe for a terminal.
-    private let note: String?
+    let note: String?
 
     init(_ picture: LivePicture, note: String? = nil) {
         self.picture = picture

@@ -39,7 +39,7 @@ final class LiveState: FollowedEventConsumer {
     private(set) var repeated: [Repeated] = []
     private(set) var counts = Array(repeating: 0, count: LiveOperation.Phase.allCases.count)
     private(set) var (succeeded, failed, cancelled) = (0, 0, 0)
-    /// The numbers of texts with locations of closures' code.
+    /// The numbers of texts with locations of the code of closures and tasks.
     private(set) var origins: Set<UInt32> = []
     private(set) var usualTimes = LiveUsualTimes()
     private(set) var finishes = LiveHistory()
@@ -55,6 +55,10 @@ final class LiveState: FollowedEventConsumer {
         let id = event.subject
         if event.isOfTask {
             tasks.consume(event)
+            // Of its function, or of the one in which it is suspended.
+            if event.type == .taskCreated || event.type == .runEnded, event.text != 0 {
+                origins.insert(event.text)
+            }
             return
         }
         switch event.type {

@@ -45,8 +45,8 @@ struct LiveTables {
             let isTold =
                 entry.hazard.isDeadlock
                 ? isDeadlockTold
-                : entry.hazard.rule == LiveRules.neverFinished
-                    && origins.contains { $0.operation == entry.hazard.operation }
+                : LiveRules.standstills.contains(entry.hazard.rule)
+                    && origins.contains { $0.operation + $0.task == entry.hazard.operation }
             return entry.isPresent && !isTold
         }
         return .sentences(

@@ -5,17 +5,42 @@ import EventLog
 ///
 /// Cost: constant per event. Memory: unfinished tasks, executors, and the numbers of the last finished tasks.
 struct LiveTasks {
-    /// The global executor, if no event names it.
-    private static let global: UInt64 = 0
+    /// The global executor; 0 until the log names it.
+    private var global: UInt64 = 0
     /// Events of different threads may be read in another order than they happened. This many finished tasks
     /// are remembered, so that an earlier event does not bring them back.
     private static let mostFinished = 10_000
 
-    private struct Task {
-        var part: TaskPart
-        var executor = LiveTasks.global
-        /// Since when, in nanoseconds since the start of the log.
-        var since: Int64
+    /// An unfinished task. Times are nanoseconds since the start of the log.
+    struct Task {
+        var part = TaskPart.unknown
+        var executor: UInt64 = 0
+        /// Since when.
+        var since: Int64 = .min
+        /// Texts of the log; 0 for none.
+        fileprivate(set) var kind: UInt32 = 0
+        fileprivate(set) var name: UInt32 = 0
+        /// The task or operation that created it; 0 for none.
+        fileprivate(set) var parent: UInt64 = 0
+        fileprivate(set) var creation = LogEvent.Creation.unstructured
+        fileprivate(set) var created: Int64?
+        /// The last time that it ran; nil if it never did.
+        fileprivate(set) var run: Run?
+        /// Whether it awaited the same in the same function before, and went on.
+        fileprivate(set) var isLoop = false
+    }
+
+    struct Run {
+        let thread: UInt64
+        let start: Int64
+        /// Nil while it goes on.
+        var end: Int64? = nil
+        /// What it awaited afterwards; while it goes on, what it awaited before.
+        var awaits: LogEvent.Awaited?
+        /// The task that it awaits; 0 for none.
+        var awaited: UInt64 = 0
+        /// A text of the log with a place in the code; 0 if unknown.
+        var place: UInt32
     }
 
     struct Executor {
@@ -26,7 +51,8 @@ struct LiveTasks {
         var waiting = 0
     }
 
-    private var tasks: [UInt64: Task] = [:]
+    /// Unfinished ones.
+    private(set) var tasks: [UInt64: Task] = [:]
     private(set) var executors: [UInt64: Executor] = [:]
     private(set) var finished = 0
     private(set) var failed = 0
@@ -49,17 +75,35 @@ struct LiveTasks {
     mutating func open(_ event: EventFields) {
         executors[event.subject, default: Executor()].kind = .init(rawValue: event.choice) ?? .pool
         executors[event.subject, default: Executor()].name = event.text
+        if global == 0, executors[event.subject]?.kind == .pool { name(event.subject) }
+    }
+
+    /// From now on, the global executor has this number.
+    private mutating func name(_ executor: UInt64) {
+        for (id, task) in tasks where task.executor == global {
+            count(task, -1)
+            tasks[id]?.executor = executor
+            tasks[id].map { count($0, 1) }
+        }
+        executors[global] = nil
+        global = executor
     }
 
     mutating func consume(_ event: EventFields) {
         let id = event.subject
         if recent.contains(id) { return }
         switch event.type {
-        case .taskCreated: enter(event.flag ? .executor : .unknown, id, event.time)
+        case .taskCreated:
+            enter(event.flag ? .executor : .unknown, id, event.time)
+            tasks[id]?.create(event)
         case .taskEnqueued: wait(id, for: event.executor, event.time)
         case .taskResumed: wait(id, for: nil, event.time)
-        case .runBegan, .taskMoved: enter(.running, id, event.time, on: event.executor?.rawValue)
+        case .runBegan:
+            guard enter(.running, id, event.time, on: event.executor?.rawValue) else { return }
+            tasks[id]?.begin(event)
+        case .taskMoved: enter(.running, id, event.time, on: event.executor?.rawValue)
         case .runEnded:
+            tasks[id]?.end(event)
             if let part = TaskPart(event.awaited) {
                 enter(part, id, event.time)
             } else {
@@ -84,22 +128,27 @@ struct LiveTasks {
 
     /// - Parameter executor: nil for the one that it was on.
     private mutating func wait(_ id: UInt64, for executor: QueueID?, _ time: Int64) {
-        let executor = executor?.rawValue ?? tasks[id]?.executor ?? Self.global
+        let executor = executor?.rawValue ?? tasks[id]?.executor ?? global
         enter(executors[executor]?.kind == .actor ? .actor : .executor, id, time, on: executor)
     }
 
-    private mutating func enter(_ part: TaskPart, _ id: UInt64, _ time: Int64, on executor: UInt64? = nil) {
+    /// False if the task is in a later state already.
+    @discardableResult
+    private mutating func enter(
+        _ part: TaskPart, _ id: UInt64, _ time: Int64, on executor: UInt64? = nil
+    ) -> Bool {
         let known = tasks[id]
-        // A later state stays.
-        if let known, known.since > time { return }
+        if let known, known.since > time { return false }
         leave(id)
-        var task = Task(part: part, executor: executor ?? known?.executor ?? Self.global, since: time)
+        var task = known ?? Task()
+        task.executor = executor ?? known?.executor ?? global
         // It goes on waiting, whatever it is told meanwhile.
-        if let known, known.part == part, known.executor == task.executor, part != .running {
-            task.since = known.since
-        }
+        let isSame = known.map { $0.part == part && $0.executor == task.executor } ?? false
+        if !isSame || part == .running { task.since = time }
+        task.part = part
         tasks[id] = task
         count(task, 1)
+        return true
     }
 
     private mutating func leave(_ id: UInt64) {
@@ -120,6 +169,28 @@ struct LiveTasks {
         order.append(id)
         guard order.count > Self.mostFinished else { return }
         recent.remove(order.removeFirst())
+    }
+}
+
+extension LiveTasks.Task {
+    fileprivate mutating func create(_ event: EventFields) {
+        (kind, parent, created) = (event.text, event.parent ?? 0, event.time)
+        creation = .init(rawValue: event.choice) ?? .unstructured
+    }
+
+    fileprivate mutating func begin(_ event: EventFields) {
+        if let name = event.name { self.name = name }
+        // What it awaited before is kept until the end of the run says whether it awaits the same again.
+        run = LiveTasks.Run(
+            thread: event.thread, start: event.time, awaits: run?.awaits, place: run?.place ?? 0)
+    }
+
+    fileprivate mutating func end(_ event: EventFields) {
+        guard let last = run, last.start <= event.time else { return }
+        isLoop = event.text != 0 && last.place == event.text && last.awaits == event.awaited
+        run = LiveTasks.Run(
+            thread: last.thread, start: last.start, end: event.time, awaits: event.awaited,
+            awaited: event.predecessors.first ?? 0, place: event.text)
     }
 }
 

@@ -1,11 +1,13 @@
 import EventLog
 
-/// The texts of a running program's log by number, and the names of closures. The number of a closure's name
-/// is derived from the number of the text with its code's location, and differs from those of all texts.
+/// The texts of a running program's log by number, and the names of closures and functions. The number of
+/// such a
+/// name is derived from the number of the text with its code's location, and differs from those of all texts.
 final class LiveTexts {
     // The number of a text has 28 bits.
     private static let kind: UInt32 = 1 << 31
     private static let name: UInt32 = 1 << 30
+    private static let function: UInt32 = 1 << 29
     private static let origin: UInt32 = (1 << 28) - 1
 
     private var names = CodeNames()
@@ -15,16 +17,28 @@ final class LiveTexts {
 
     static func name(ofClosure origin: UInt32) -> UInt32 { origin & Self.origin | name }
 
+    /// The name of the function of a task, or of one in which it is suspended.
+    static func function(_ code: UInt32) -> UInt32 { code & Self.origin | function }
+
+    /// The number of the text itself.
+    static func plain(_ number: UInt32) -> UInt32 { number & Self.origin }
+
     static func isClosure(kind: UInt32) -> Bool { kind & Self.kind != 0 }
 
     /// - Parameter origins: the origins of all closures so far: each file is read once for all of its
     ///   closures.
     func text(_ number: UInt32, _ follower: LogFollower, origins: Set<UInt32>) -> String {
-        guard number & (Self.kind | Self.name) != 0 else { return follower.text(number) }
+        guard number & (Self.kind | Self.name | Self.function) != 0 else { return follower.text(number) }
         let origin = number & Self.origin
         if learned.insert(origin).inserted {
             learned.formUnion(origins)
-            names.learn(origins.map(follower.text) + [follower.text(origin)])
+            names.learn(
+                (origins.map(follower.text) + [follower.text(origin)]).flatMap(CodeNames.codes(ofTask:)))
+        }
+        if number & Self.function != 0 {
+            let codes = follower.text(origin)
+            let last = CodeNames.codes(ofTask: codes).last ?? codes
+            return names.name(ofTask: codes)?.kind ?? CodeOrigin(last)?.place ?? last
         }
         let closure = names.name(of: follower.text(origin))
         return number & Self.kind != 0 ? closure?.kind ?? ClosureName.unknownKind : closure?.name ?? ""

@@ -3,7 +3,7 @@ import InspectorColumns
 
 /// Creates a trace of what a running program is doing, so that the analyses of traces can be used.
 ///
-/// It contains the unfinished operations, and the last finished ones.
+/// It contains the unfinished operations and tasks, and the last finished operations.
 struct LiveTrace {
     private let state: LiveState
     private let text: (UInt32) -> String
@@ -54,8 +54,9 @@ struct LiveTrace {
                         operation: index))
             }
         }
-        trace.operations = TracedOperations(OperationStore(columns, texts))
         let end = max(header.lastAlive, columns.lastTime)
+        trace.tasks = state.tasks.traced(until: end, &texts, text: text)
+        trace.operations = TracedOperations(OperationStore(columns, texts))
         trace.queues = state.queues.all.map { queue in
             var traced = TracedQueue(id: QueueID(queue.id), name: text(queue.name))
             traced.limits = [(0, queue.limit)]

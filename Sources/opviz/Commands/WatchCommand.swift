@@ -12,7 +12,8 @@ struct WatchCommand: ParsableCommand {
             opviz watch trace.json         the same, with OPVIZ_TRACE=trace.json
             opviz watch traces/            the newest log in the folder
             opviz watch 4711               the log of process 4711, also under opviz record (Linux)
-            opviz watch --once 4711        one screen as text, for scripts
+            opviz watch --once 4711        one screen as text
+            opviz watch --once -f json 4711   the same for programs
 
             Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, \
             space pauses, ? shows help, q quits. If standard output is not a terminal, a line is printed at \
@@ -34,12 +35,18 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Print one screen as text and exit.")
     var once = false
 
+    @Option(name: .shortAndLong, help: "With --once: text or json. (default: text)")
+    var format: Format?
+
     @Flag(help: "Wait for the log to appear.")
     var wait = false
 
     @OptionGroup var summary: SummaryOption
 
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
+
     func validate() throws {
+        if format != nil, !once { throw ValidationError("--format needs --once.") }
         if let interval, !(0.1...3600).contains(interval) {
             throw ValidationError("--interval must be 0.1 to 3,600 seconds.")
         }
@@ -48,7 +55,7 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let source = WatchSource(log, waits: wait)
-            if once { return try WatchLines(source).printScreen() }
+            if once { return try WatchLines(source).printScreen(asJSON: format == .json) }
             if Terminal.isPossible {
                 try WatchScreen(source, interval: interval ?? 0.5, printsSummary: !summary.quiet).run()
             } else {

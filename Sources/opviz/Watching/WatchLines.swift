@@ -12,7 +12,7 @@ struct WatchLines {
     init(_ source: WatchSource) { self.source = source }
 
     /// Prints one screen of the present state.
-    func printScreen() throws {
+    func printScreen(asJSON: Bool) throws {
         Progress.begin("reading the log")
         // What threads do shows between two looks.
         _ = LiveScreen(try current(interval: 0.1), at: WatchSource.now)
@@ -20,9 +20,10 @@ struct WatchLines {
         let log = try current(interval: 0.1)
         let now = WatchSource.now
         log.checkStanding()
+        let screen = LiveScreen(log, at: now, note: source.note)
+        if asJSON { return try Console.print(String(decoding: screen.json, as: UTF8.self)) }
         var view = LiveScreen.View()
         view.hasFooter = false
-        let screen = LiveScreen(log, at: now, note: source.note)
         let lines = screen.lines(
             view, width: Console.width ?? 80, height: Self.screenHeight, isColored: Console.showsColors)
         try Console.print(lines.joined(separator: "\n") + "\n")

@@ -96,6 +96,15 @@ package struct TaskStandstills: Sendable {
         all = found.sorted { ($1.waiting, $0.since, $0.tasks[0]) < ($0.waiting, $1.since, $1.tasks[0]) }
     }
 
+    /// Whether a task has awaited something in the same function before, and then went on: a loop that
+    /// waits for
+    /// what comes next.
+    package func isLoop(_ task: Int) -> Bool {
+        let runs = tasks.runs(of: task)
+        guard let last = runs.last, last.awaits != nil, last.place != 0 else { return false }
+        return runs.dropLast().contains { $0.place == last.place && $0.awaits == last.awaits }
+    }
+
     // MARK: Inside
 
     private static func isSleep(function: String) -> Bool {

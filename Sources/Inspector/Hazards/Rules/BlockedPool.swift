@@ -51,12 +51,7 @@ enum BlockedPool: HazardRule {
             let run = tasks.tasks.runs[worst.run]
             let name = tasks.name(worst.task)
             let isOpen = run.awaits == nil && run.end == tasks.tasks.end
-            let all =
-                switch threads {
-                case 1: "the only thread of the pool was"
-                case 2: "both threads of the pool were"
-                default: "all \(Prose.grouped(threads)) threads of the pool were"
-                }
+            let all = "\(Prose.threads(threads)) of the pool \(threads == 1 ? "was" : "were")"
             return HazardFinding(
                 severity, [tasks.operation(worst.task)],
                 "tasks were ready for \(DurationFormat.text(nanoseconds: cost)) and did not run, "

@@ -46,13 +46,7 @@ final class TaskHazards {
         trace.processes[Int(tasks.entries[task].process)].isClosed && trace.header.endingSignal == nil
     }
 
-    /// Whether the task has awaited something in the same function before, and then went on: a loop that
-    /// waits for whatever comes next.
-    func isLoop(_ task: Int) -> Bool {
-        let runs = tasks.runs(of: task)
-        guard let last = runs.last, last.awaits != nil, last.place != 0 else { return false }
-        return runs.dropLast().contains { $0.place == last.place && $0.awaits == last.awaits }
-    }
+    func isLoop(_ task: Int) -> Bool { standstills.isLoop(task) }
 
     /// Whether the end of its program cut off a task that nothing awaited, and that could have gone on. One
     /// that

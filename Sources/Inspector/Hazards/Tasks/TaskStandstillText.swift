@@ -27,7 +27,8 @@ package struct TaskStandstillText {
         return TaskStandstillText(trace) { _ in nil }.sentence(first)
     }
 
-    package func sentence(_ standstill: TaskStandstills.Standstill) -> String {
+    /// - Parameter countsWaiting: whether to say how many tasks wait for it.
+    package func sentence(_ standstill: TaskStandstills.Standstill, countsWaiting: Bool = true) -> String {
         let task = standstill.tasks[0]
         var sentence = standstill.isCircle ? circle(standstill.tasks) : claim(task, standstill)
         if standstill.alike > 0 {
@@ -36,7 +37,7 @@ package struct TaskStandstillText {
                 + " of \(tasks.kind(of: task)) "
                 + "\(standstill.alike == 1 ? "does" : "do") the same"
         }
-        if standstill.waiting > 0 {
+        if countsWaiting, standstill.waiting > 0 {
             let count = Prose.counted(standstill.waiting, "task waits", "tasks wait")
             sentence += "; \(count) for \(standstill.isCircle || standstill.alike > 0 ? "them" : "it")"
         }

@@ -14,6 +14,10 @@ package struct TraceTasks: Sendable {
         package var name: String
         /// Index into the trace's processes.
         package var process: Int32
+
+        package init(id: QueueID, kind: LogEvent.ExecutorKind, name: String, process: Int32) {
+            (self.id, self.kind, self.name, self.process) = (id, kind, name, process)
+        }
     }
 
     /// A task itself. Times are nanoseconds since the start of the trace.
@@ -67,6 +71,11 @@ package struct TraceTasks: Sendable {
         package var place: UInt32 = 0
         /// The number in the log of the task or operation that made it ready; 0 for none.
         package var by: UInt64 = 0
+
+        package init(task: Int32, executor: Int32, thread: UInt64, start: Int64, end: Int64) {
+            (self.task, self.executor, self.thread) = (task, executor, thread)
+            (self.start, self.end) = (start, end)
+        }
     }
 
     /// A task went on on another executor, on its thread, within a run.

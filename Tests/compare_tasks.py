@@ -172,13 +172,13 @@ class Comparison:
             elif fact[2] == "R" and open_fact:
                 within = waits[bisect.bisect_left(times, open_fact[0]):bisect.bisect_right(times, fact[0])]
                 kind = open_fact[3]
-                for (_, event), _, wakes in within:
+                for (moment, event), _, wakes in within:
                     # Somebody may resume a task before it has left its thread.
                     wakes = wakes or [wake for wake in self.early if open_fact[0] <= wake[0] <= fact[0]]
                     word = event["awaits"]
                     if word == "continuation" and wakes:
                         word = next((e["after"] for _, _, e in wakes if e["after"] in ("sleep", "yield")), word)
-                    is_early = word == "continuation" and fact[0] <= self.learned.get(words.get(kind), 1 << 62)
+                    is_early = word == "continuation" and moment <= self.learned.get(words.get(kind), 1 << 62)
                     if kind in words and word != "executor" and not is_early:
                         self.check("what it awaits: " + words[kind], word == words[kind], task, event, wakes)
                     if kind == 6 and word == "task":

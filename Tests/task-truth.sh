@@ -12,6 +12,10 @@ timeout 120 "$root/.build/debug/opviz" record --tasks -q --cpu off -o tasks.optr
     "$root/.build/debug/TaskStress" "$seed" "$rounds" "$tasks" truth
 export PYTHONDONTWRITEBYTECODE=1
 python3 "$root/Tests/compare_tasks.py" truth tasks.optrace
+# With the await stack of each suspension.
+timeout 120 "$root/.build/debug/opviz" record --tasks --await-stacks -q --cpu off -o stacks.optrace -- \
+    "$root/.build/debug/TaskStress" "$seed" "$rounds" "$tasks" truth
+python3 "$root/Tests/compare_tasks.py" truth stacks.optrace
 # The same, where the program records itself.
 OPVIZ_CPU=off timeout 120 "$root/.build/debug/TaskStress" "$seed" "$rounds" "$tasks" truth own.optrace
 python3 "$root/Tests/compare_tasks.py" truth own.optrace

@@ -269,6 +269,13 @@ typedef struct {
 
 /// Call this before the task can be resumed.
 suspension suspension_of(const task_log *log, const char *task);
+
+/// Whether the place of a suspension is the whole await stack.
+extern _Atomic bool records_await_stacks;
+
+/// The number of the text with the functions of the program in which the task awaits something, from the one that goes on
+/// at `resume`; 0 for none. Only on the thread that suspends the task, before anybody can resume it.
+uint32_t await_stack_of(const task_log *log, const char *task, const void *resume);
 /// The executor of its own that a task waits for; 0 for none.
 uint32_t executor_waited_for(const task_log *log, const char *task);
 /// What a task awaited that is enqueued now: a sleep, if the runtime's own task resumes it; a yield, if nobody does; or

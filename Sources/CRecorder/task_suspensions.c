@@ -65,9 +65,15 @@ static suspension dependency_of(const task_log *log, const char *task, const voi
     }
 }
 
+_Atomic bool records_await_stacks;
+
 suspension suspension_of(const task_log *log, const char *task) {
     const void *resume = (const void *)word_at(task, task_parts.resume);
     suspension found = dependency_of(log, task, resume);
+    if (atomic_load_explicit(&records_await_stacks, memory_order_relaxed)) {
+        found.place = await_stack_of(log, task, resume);
+        return found;
+    }
     const void *place = place_of(task, resume);
     if (place) found.place = recorder_origin(log->log, place);
     return found;

@@ -344,6 +344,8 @@ static void heard_acquire(void *object) {
 
 recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
     static const task_listener listener = {heard_enter, heard_exit, heard_acquire, heard_release};
+    const char *stacks = recorder_environment("OPVIZ_AWAIT_STACKS");
+    atomic_store_explicit(&records_await_stacks, stacks && *stacks, memory_order_relaxed);
     executors_begin();
     task_functions_begin();
     return task_states_begin() ? task_log_begin(&listener, log) : TASKS_ARE_UNKNOWN;

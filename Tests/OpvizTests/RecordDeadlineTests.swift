@@ -21,7 +21,8 @@ struct RecordDeadlineTests {
                 "opviz: Stuck (process N) was ended at its deadline of 700 ms: load has awaited its "
                     + "continuation for "), "\(line)")
         #expect(
-            line.hasSuffix("in Cache.page(_:); nothing has resumed it; 1 task waits for it"), "\(line)")
+            line.hasSuffix("in Cache.page(_:) ← Stuck.main(); nothing has resumed it; 1 task waits for it"),
+            "\(line)")
         let tasks = try recorded.trace().tasks
         #expect(tasks.entries.contains { tasks.texts[$0.name] == "load" && $0.finished == nil })
     }

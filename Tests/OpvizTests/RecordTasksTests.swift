@@ -48,6 +48,42 @@ struct RecordTasksTests {
         #expect(flame.error.contains("opviz: note: " + note), "\(flame.error)")
     }
 
+    @Test("writes the latest events of tasks whose creation they have overwritten")
+    func latest() throws {
+        let folder = try Folder()
+        let program = try TestProgram.tasks.path()
+        let limit = ["--limit", "1M latest"]
+        let run = try CommandRun(["record", "--tasks"] + limit + ["--", program, "yield"], in: folder)
+        #expect(run.status == 0 && run.text == "6\n")
+        #expect(run.error.contains("only the latest events were kept") && run.error.contains("tasks  "))
+        #expect(try TraceReader(path: folder.path("trace.json")).read().tasks.entries.isEmpty == false)
+    }
+
+    @Test(
+        "says in which functions a suspended task waits, the innermost first, with --await-stacks "
+            + "or a deadline",
+        arguments: [["--await-stacks"], ["--deadline", "1min"], ["--idle", "500ms"]])
+    func awaitStack(options: [String]) throws {
+        let folder = try Folder()
+        let program = try TestProgram.tasks.path()
+        let run = try CommandRun(["record", "--tasks"] + options + ["--", program, "lost"], in: folder)
+        #expect(run.status == (options[0] == "--idle" ? 124 : 4))
+        let sentence = "Tasks.load() ← Tasks.page() ← Tasks.main(); nothing has resumed it"
+        #expect(run.error.contains(sentence), "\(run.error)")
+        let lint = try CommandRun("lint", "trace.json", in: folder)
+        #expect(
+            lint.text.replacing(/\s+/, with: " ").contains("Tasks.load() ← Tasks.page() ← Tasks.main()"),
+            "\(lint.text)")
+    }
+
+    @Test("without await stacks, a task is suspended in the innermost function")
+    func innermost() throws {
+        let folder = try Folder()
+        let program = try TestProgram.tasks.path()
+        let run = try CommandRun("record", "--tasks", "--", program, "lost", in: folder)
+        #expect(run.status == 4 && !run.error.contains("Tasks.page()"), "\(run.error)")
+    }
+
     @Test("counts the tasks of each process where there are several")
     func processes() throws {
         let folder = try Folder()

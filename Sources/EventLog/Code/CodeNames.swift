@@ -19,7 +19,7 @@ package struct CodeNames {
             switch event.body {
             case .enqueued(let enqueue): if let origin = enqueue.origin { origins.insert(origin) }
             case .taskCreated(let creation): origins.formUnion(Self.codes(ofTask: creation.kind))
-            case .runEnded(_, let suspension): origins.insert(suspension.place)
+            case .runEnded(_, let suspension): origins.formUnion(AwaitStack.codes(suspension.place))
             default: break
             }
         }
@@ -32,8 +32,10 @@ package struct CodeNames {
                 contents.events[index].body = .taskCreated(creation)
             }
             if case .runEnded(let task, var suspension) = contents.events[index].body {
-                guard let known = name(of: suspension.place) else { continue }
-                suspension.place = known.kind
+                guard AwaitStack.codes(suspension.place).contains(where: { name(of: $0) != nil }) else {
+                    continue
+                }
+                suspension.place = AwaitStack(suspension.place, self).text
                 contents.events[index].body = .runEnded(task, suspension)
             }
             guard case .enqueued(var enqueue) = contents.events[index].body, let origin = enqueue.origin,

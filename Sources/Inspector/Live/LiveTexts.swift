@@ -23,6 +23,11 @@ final class LiveTexts {
     /// The number of the text itself.
     static func plain(_ number: UInt32) -> UInt32 { number & Self.origin }
 
+    /// Of a closure, a task or an await stack.
+    private static func codes(_ text: String) -> [String] {
+        AwaitStack.isStack(text) ? AwaitStack.codes(text) : CodeNames.codes(ofTask: text)
+    }
+
     static func isClosure(kind: UInt32) -> Bool { kind & Self.kind != 0 }
 
     /// - Parameter origins: the origins of all closures so far: each file is read once for all of its
@@ -32,11 +37,11 @@ final class LiveTexts {
         let origin = number & Self.origin
         if learned.insert(origin).inserted {
             learned.formUnion(origins)
-            names.learn(
-                (origins.map(follower.text) + [follower.text(origin)]).flatMap(CodeNames.codes(ofTask:)))
+            names.learn((origins.map(follower.text) + [follower.text(origin)]).flatMap(Self.codes))
         }
         if number & Self.function != 0 {
             let codes = follower.text(origin)
+            if AwaitStack.isStack(codes) { return AwaitStack(codes, names).text }
             let last = CodeNames.codes(ofTask: codes).last ?? codes
             return names.name(ofTask: codes)?.kind ?? CodeOrigin(last)?.place ?? last
         }

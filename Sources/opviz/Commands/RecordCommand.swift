@@ -53,6 +53,9 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Record Swift's tasks too: their runs, and what they await. (default: as OPVIZ_TASKS says)")
     var tasks = false
 
+    @Flag(help: "Record in which functions each task waits, not only in the innermost; with --tasks.")
+    var awaitStacks = false
+
     @Option(
         help: "End the program after this time, such as 60s, say what it waits for, and exit with 124.")
     var deadline: String?
@@ -107,7 +110,9 @@ struct RecordCommand: ParsableCommand {
             }
             let host = try RecordHost(
                 limit: limit, processorTimes: ProcessorSource.chosen(cpu),
-                sampleRate: sampleRate, tasks: tasks)
+                sampleRate: sampleRate, tasks: tasks,
+                // A program that hangs has the time.
+                awaitStacks: awaitStacks || deadline.isSet)
             if let obstacle = program.obstacle { Console.report("\(program.path): \(obstacle)") }
             let ending = Result {
                 try program.run(environment: host.environment()) {

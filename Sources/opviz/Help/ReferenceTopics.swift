@@ -14,6 +14,8 @@ extension HelpTopic {
                                no thread clocks
             OPVIZ_PROFILE      1 to 10000: how often a second opviz record samples stacks
             OPVIZ_TASKS        1: opviz record also records Swift's tasks, as with --tasks
+            OPVIZ_AWAIT_STACKS 1: recorders of tasks record in which functions each task
+                               waits, as with --await-stacks
             NO_COLOR           any value turns colours off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app

@@ -34,6 +34,8 @@ struct Deadline {
     private var lastBusy: (timeOnCPU: Int64, at: Int64)?
     /// What SIGTERM was sent to, and when SIGKILL follows.
     private var ended: (tree: ProcessTree, kill: Int64)?
+    /// Whether it may end the program.
+    var isSet: Bool { time != nil || idleTime != nil }
     /// Why the program was ended; nil as long as it was not.
     private(set) var reason: Reason?
 

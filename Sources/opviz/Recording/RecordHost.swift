@@ -32,6 +32,7 @@ final class RecordHost {
     /// Where the programs' logs get the times on processors from.
     private let processorTimes: ProcessorTimes
     private let tasks: Bool
+    private let awaitStacks: Bool
     private let stolenBefore = StolenTime()
     /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
     /// process does not wait for an answer.
@@ -61,11 +62,13 @@ final class RecordHost {
     ///     that this thread starts.
     ///   - sampleRate: how often to sample its stacks, in a second on each processor; nil for never.
     ///   - tasks: whether to record Swift's tasks; false for what `OPVIZ_TASKS` says.
+    ///   - awaitStacks: whether to record the functions in which each task waits; false for what
+    ///     `OPVIZ_AWAIT_STACKS` says.
     ///   - kernelMemory: how many bytes of context switches to keep; nil for the usual number, or for `limit`
     ///     if that is larger.
     init(
         limit: String? = nil, processorTimes: ProcessorSource = .off, sampleRate: Int? = nil,
-        tasks: Bool = false, kernelMemory: Int? = nil
+        tasks: Bool = false, awaitStacks: Bool = false, kernelMemory: Int? = nil
     ) throws {
         #if !os(Linux)
             throw CommandError(
@@ -77,6 +80,7 @@ final class RecordHost {
         let text = limit ?? ProcessInfo.processInfo.environment[Self.limitVariable]
         limitText = text
         self.tasks = tasks
+        self.awaitStacks = awaitStacks
         let given = try text.map { try Self.limit($0, from: source) }
         self.limit = given?.bytes ?? Self.defaultLimit
         let takesSwitches = processorTimes == .auto || processorTimes == .switches
@@ -118,6 +122,7 @@ final class RecordHost {
         environment.set("OPVIZ_RECORD", folder + "/socket")
         environment.set(Self.limitVariable, limitText)
         if tasks { environment.set("OPVIZ_TASKS", "1") }
+        if awaitStacks { environment.set("OPVIZ_AWAIT_STACKS", "1") }
         return environment
     }
 

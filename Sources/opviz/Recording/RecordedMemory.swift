@@ -9,9 +9,14 @@ extension EventLogContents {
         events.contains { if case .enqueued = $0.body { true } else { false } }
     }
 
-    /// Whether a Swift task was recorded.
+    /// Whether a Swift task was recorded. A log that keeps the latest events may have lost its creation.
     var hasTasks: Bool {
-        events.contains { if case .taskCreated = $0.body { true } else { false } }
+        events.contains { event in
+            switch event.body {
+            case .taskCreated, .taskEnqueued, .runBegan, .runEnded: true
+            default: false
+            }
+        }
     }
 
     /// Whether a context of an operation was sent to another process.

@@ -1,3 +1,4 @@
+package import EventLog
 package import InspectorTraces
 
 /// The functions in which Swift tasks awaited something, with how often and how long.
@@ -50,10 +51,15 @@ package struct AwaitPlaces: Sendable {
         all = named.values.sorted { ($1.awaiting, $0.name) < ($0.awaiting, $1.name) }
     }
 
-    /// The functions that locations of code belong to, where their files are found; other texts as they are.
-    package static func functions(_ codes: [String]) -> [String] {
+    /// The innermost function of each place; empty for an empty one.
+    package static func functions(_ places: [String]) -> [String] {
+        stacks(places).map { $0.functions.first ?? "" }
+    }
+
+    /// The functions that the places belong to, where their files are found; other texts as they are.
+    package static func stacks(_ places: [String]) -> [AwaitStack] {
         var names = CodeNames()
-        names.learn(codes)
-        return codes.map { names.name(of: $0)?.kind ?? CodeOrigin($0)?.place ?? $0 }
+        names.learn(places.flatMap(AwaitStack.codes))
+        return places.map { AwaitStack($0, names) }
     }
 }

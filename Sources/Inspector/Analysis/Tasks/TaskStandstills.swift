@@ -30,9 +30,6 @@ package struct TaskStandstills: Sendable {
 
         package var isCircle: Bool { tasks.count > 1 }
 
-        /// The function in which it is suspended; empty if unknown.
-        package var function: String { place.isEmpty ? "" : AwaitPlaces.functions([place])[0] }
-
         /// Whether time ends it.
         package var isSleep: Bool { state == .awaiting(.sleep) }
     }
@@ -166,6 +163,9 @@ package struct TaskStandstills: Sendable {
             tasks: members, state: state, since: since, place: place(members[0]), waiting: waiting,
             alike: alike)
     }
+
+    /// The functions in which a task is suspended; none if it runs, or if that is unknown.
+    package func stack(_ task: Int) -> AwaitStack { AwaitPlaces.stacks([place(task)])[0] }
 
     /// Where a task is suspended; empty if it runs, or if that is unknown.
     private func place(_ task: Int) -> String {

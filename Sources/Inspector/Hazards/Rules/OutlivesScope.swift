@@ -30,15 +30,23 @@ enum OutlivesScope: HazardRule {
         _ task: Int, cutOffAt end: Int64, _ tasks: TaskHazards, _ findings: inout HazardCollector
     ) {
         // It may have waited for something that need not come.
-        let severity: HazardSeverity =
-            tasks.standstills.state(task).state == .awaiting(.continuation) ? .note : .warning
+        let (state, since) = tasks.standstills.state(task)
+        let severity: HazardSeverity = state == .awaiting(.continuation) ? .note : .warning
         findings.report(severity, tasks.kind(task)) {
             let (name, entry) = (tasks.name(task), tasks.tasks.entries[task])
+            let isReady = if case .executor = state { true } else { false }
             return HazardFinding(
                 severity, [tasks.operation(task)],
                 "the program ended before \(name) had finished, which nothing awaited: what it had "
                     + "not done is lost",
-                evidence: [.init(entry.created, "\(name) was created"), .init(end, "the log was closed")],
+                evidence: [
+                    .init(entry.created, "\(name) was created"),
+                    .init(
+                        since,
+                        "\(name) \(isReady ? "was ready" : "was suspended")"
+                            + TaskStandstillText.place(tasks.standstills.stack(task))),
+                    .init(end, "the log was closed"),
+                ],
                 advice: "await its value before the program ends, or create it in a task group that does")
         }
     }

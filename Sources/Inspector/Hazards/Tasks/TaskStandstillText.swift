@@ -51,14 +51,19 @@ package struct TaskStandstillText {
 
     package func name(_ task: Int) -> String { names[tasks.operation(of: task)] }
 
+    /// `, in fetch(_:) ← page(_:)`; empty for an empty stack.
+    package static func place(_ stack: AwaitStack) -> String {
+        let functions = stack.shown.map { TerminalText.shortened($0, toColumns: 60) }
+        return functions.isEmpty ? "" : ", in " + functions.joined(separator: " ← ")
+    }
+
     private func circle(_ members: [Int]) -> String {
         (members + [members[0]]).map { name($0) }.joined(separator: " awaits ") + ": none of them can go on"
     }
 
     private func claim(_ task: Int, _ standstill: TaskStandstills.Standstill) -> String {
         let time = "for \(DurationFormat.text(nanoseconds: max(0, tasks.end - standstill.since)))"
-        let function = standstill.function
-        let place = function.isEmpty ? "" : ", in \(TerminalText.shortened(function, toColumns: 60))"
+        let place = Self.place(AwaitPlaces.stacks([standstill.place])[0])
         switch standstill.state {
         case .running:
             let run = tasks.runs(of: task).last

@@ -23,6 +23,9 @@ struct AwaitStackTests {
         #expect(stack.functions == ["load()", "page()"] && stack.text == "load()\npage()")
         #expect(AwaitStack("/a/app+0x1f@89ab\n+0x2f", names).functions == ["closure at 0x1f in app"])
         #expect(AwaitStack("", names).functions.isEmpty)
+        let waits = "withCheckedContinuation(isolation:function:_:)"
+        #expect(AwaitStack("\(waits)\nload()", names).functions == ["load()"])
+        #expect(AwaitStack(waits, names).functions == [waits])
         #expect(AwaitStack("a\nb\nc\nd\ne\nf", names).shown == ["a", "b", "c", "d", "e", "…"])
         #expect(!AwaitStack.isStack("a") && AwaitStack.isStack("a\nb"))
     }

@@ -60,8 +60,7 @@ struct RecordTasksTests {
     }
 
     @Test(
-        "says in which functions a suspended task waits, the innermost first, with --await-stacks "
-            + "or a deadline",
+        "says in which functions a suspended task waits, with --await-stacks or a deadline",
         arguments: [["--await-stacks"], ["--deadline", "1min"], ["--idle", "500ms"]])
     func awaitStack(options: [String]) throws {
         let folder = try Folder()

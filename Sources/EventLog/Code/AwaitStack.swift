@@ -9,7 +9,7 @@ package struct AwaitStack: Hashable, Sendable {
     /// How many functions a sentence names.
     private static let most = 5
 
-    /// Without code that has no name, such as what the compiler generates, unless there is nothing else:
+    /// Without `withCheckedContinuation` and its like, and without code that has no name, such as what the compiler generates, unless there is nothing else:
     /// then as
     /// `closure at 0x1f in app`.
     package let functions: [String]
@@ -25,8 +25,18 @@ package struct AwaitStack: Hashable, Sendable {
             // The parts into which the compiler splits a function are frames of their own.
             if name != functions.last { functions.append(name) }
         }
+        let own = functions.filter { !Self.isOfLibrary($0) }
+        if !own.isEmpty { functions = own }
         self.functions =
             functions.isEmpty ? codes.prefix(1).map { CodeOrigin($0)?.place ?? $0 } : functions
+    }
+
+    /// Whether it is the library's own way to wait, a copy of which is in programs that are not optimized.
+    private static func isOfLibrary(_ function: String) -> Bool {
+        [
+            "withUnsafeContinuation(", "withUnsafeThrowingContinuation(", "withCheckedContinuation(",
+            "withCheckedThrowingContinuation(",
+        ].contains { function.hasPrefix($0) }
     }
 
     /// As in a log whose places have been named.

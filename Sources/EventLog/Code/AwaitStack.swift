@@ -9,9 +9,8 @@ package struct AwaitStack: Hashable, Sendable {
     /// How many functions a sentence names.
     private static let most = 5
 
-    /// Without `withCheckedContinuation` and its like, and without code that has no name, such as what the compiler generates, unless there is nothing else:
-    /// then as
-    /// `closure at 0x1f in app`.
+    /// Without `withCheckedContinuation` and its like, and without code that has no name, such as what the
+    /// compiler generates; unless there is nothing else: then as `closure at 0x1f in app`.
     package let functions: [String]
 
     /// - Parameter names: those that were learnt from ``codes(_:)``.

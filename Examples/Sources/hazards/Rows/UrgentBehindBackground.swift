@@ -11,33 +11,35 @@ extension HazardProgram {
 
     private static func read(_ cleanUp: @escaping @Sendable (Database, Gate) async -> Void) -> Verdict {
         let database = Database()
-        let order = Shared([String]())
+        let isBehind = Shared(false)
         inTask {
             let begun = Gate()
             let background = Task.detached(name: "clean up", priority: .background) {
                 await cleanUp(database, begun)
-                order.update { $0.append("clean up") }
             }
             await begun.opened()
             await Task.detached(name: "read", priority: .high) {
-                await database.read()
-                order.update { $0.append("read") }
+                isBehind.value = await database.read()
             }.value
             await background.value
         }
-        let isFirst = order.value.first == "read"
-        return Verdict(isFirst, isFirst ? "read at once" : "read only when the clean-up had ended")
+        return Verdict(
+            !isBehind.value, isBehind.value ? "read only when the clean-up had ended" : "read at once")
     }
 }
 
 private actor Database {
     private static let steps = 40
 
-    func read() {}
+    private var isClean = false
+
+    /// Whether the clean-up has ended.
+    func read() -> Bool { isClean }
 
     func cleanUp(_ begun: Gate) {
         begun.open()
         for _ in 0..<Self.steps { Calculation(seconds: 0.02).run() }
+        isClean = true
     }
 
     func cleanUpInSteps(_ begun: Gate) async {
@@ -46,5 +48,6 @@ private actor Database {
             Calculation(seconds: 0.02).run()
             await Task.yield()
         }
+        isClean = true
     }
 }

@@ -12,8 +12,7 @@ struct WatchCommand: ParsableCommand {
             opviz watch trace.json         the same, with OPVIZ_TRACE=trace.json
             opviz watch traces/            the newest log in the folder
             opviz watch 4711               the log of process 4711, also under opviz record (Linux)
-            opviz watch --once 4711        one screen as text
-            opviz watch --once -f json 4711   the same for programs
+            opviz watch --once 4711        one screen as text; with -f json, for programs
 
             Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, \
             space pauses, ? shows help, q quits. If standard output is not a terminal, a line is printed at \
@@ -35,7 +34,7 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Print one screen as text and exit.")
     var once = false
 
-    @Option(name: .shortAndLong, help: "With --once: text or json. (default: text)")
+    @Option(name: .shortAndLong, help: "Output format. (default: text)")
     var format: Format?
 
     @Flag(help: "Wait for the log to appear.")

@@ -271,6 +271,31 @@ struct HazardTaskTests {
         )
     }
 
+    @Test("what a finding says is safe for a terminal, whatever the names in the trace")
+    func names() {
+        var events: [(time: Int64, thread: UInt64, body: LogEvent.Body)] = []
+        for number in 1...4 as ClosedRange<UInt64> {
+            events.append(
+                (
+                    0, 1,
+                    .taskCreated(
+                        .init(
+                            task: task(number), kind: "\u{1b}[31mred\n", creation: .unstructured,
+                            priority: 21,
+                            isQueued: true))
+                ))
+            guard number < 3 else { continue }
+            events += [
+                begun(1, number, on: number), (2, number, .leftCPU(afterNanoseconds: ms(1), .blocked)),
+            ]
+        }
+        let report = report(processors: 2, events)
+        let findings = report.groups.flatMap(\.findings)
+        #expect(report.groups.map(\.rule) == ["unfinished-task", "blocked-pool", "outlives-scope"])
+        let texts = findings.map(\.summary) + findings.flatMap(\.evidence).map(\.text)
+        #expect(texts.allSatisfy { !$0.contains("\u{1b}") && !$0.contains("\n") }, "\(texts)")
+    }
+
     @Test("rules about operations leave tasks alone, also where a trace has them as operations")
     func asOperations() {
         #expect(HazardReport(MixedTrace.trace).groups.isEmpty)

@@ -41,9 +41,8 @@ enum ActorBottleneck: HazardRule {
                 return HazardFinding(
                     severity, [tasks.operation(longest.task)],
                     "\(Prose.counted(waits.tasks.count, "task")) waited for actor \(name), for "
-                        + "\(DurationFormat.text(nanoseconds: waits.total)) together; if it ran "
-                        + "several at once, the "
-                        + "run would be \(DurationFormat.text(nanoseconds: gain)) shorter",
+                        + "\(DurationFormat.text(nanoseconds: waits.total)) together; if it ran several at "
+                        + "once, the run would be \(DurationFormat.text(nanoseconds: gain)) shorter",
                     evidence: [
                         .init(
                             longest.range.lowerBound,

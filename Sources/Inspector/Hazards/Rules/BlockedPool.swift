@@ -11,7 +11,8 @@ enum BlockedPool: HazardRule {
     private static let leastPart: Int64 = 20
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        guard let tasks = context.tasks else { return }
+        // Each process has a pool of its own.
+        guard let tasks = context.tasks, !tasks.trace.isMerged else { return }
         let least = max(leastTime, tasks.makespan / leastPart)
         guard !tasks.trace.threadTimes.isEmpty else {
             var waited: Int64 = 0
@@ -50,22 +51,21 @@ enum BlockedPool: HazardRule {
         findings.report(severity, tasks.kind(worst.task), cost: cost) {
             let run = tasks.tasks.runs[worst.run]
             let name = tasks.name(worst.task)
+            let kind = TerminalText.shortened(tasks.tasks.kind(of: worst.task))
             let isOpen = run.awaits == nil && run.end == tasks.tasks.end
             let all = "\(Prose.threads(threads)) of the pool \(threads == 1 ? "was" : "were")"
             return HazardFinding(
                 severity, [tasks.operation(worst.task)],
                 "tasks were ready for \(DurationFormat.text(nanoseconds: cost)) and did not run, "
-                    + "while \(all) "
-                    + "blocked in tasks, most of the time in \(tasks.tasks.kind(of: worst.task))",
+                    + "while \(all) blocked in tasks, most of the time in \(kind)",
                 evidence: [
                     .init(run.start, "\(name) began to run, on thread \(run.thread)"),
                     .init(run.end, "\(name) \(isOpen ? "still ran there" : "left it")"),
                 ],
                 cost: cost,
                 advice:
-                    "do not wait in a task for a semaphore, a lock, or a system call that takes "
-                    + "long: await a "
-                    + "continuation, or block a thread of your own")
+                    "do not wait in a task for a semaphore, a lock, or a system call that takes long: "
+                    + "await a continuation, or block a thread of your own")
         }
     }
 

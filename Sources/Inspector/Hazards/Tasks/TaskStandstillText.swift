@@ -34,7 +34,7 @@ package struct TaskStandstillText {
         if standstill.alike > 0 {
             sentence +=
                 "; " + Prose.counted(standstill.alike, "more task", "more tasks")
-                + " of \(tasks.kind(of: task)) "
+                + " of \(TerminalText.shortened(tasks.kind(of: task))) "
                 + "\(standstill.alike == 1 ? "does" : "do") the same"
         }
         if countsWaiting, standstill.waiting > 0 {

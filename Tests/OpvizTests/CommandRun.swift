@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Testing
 
@@ -64,6 +65,11 @@ final class Folder {
         try Data(text.utf8).write(to: URL(filePath: path(name)))
     }
 
+    /// Writes a log as JSON.
+    func write(_ contents: EventLogContents, to name: String) throws {
+        try contents.json.write(to: URL(filePath: path(name)))
+    }
+
     func read(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 
     var names: [String] {
@@ -75,4 +81,13 @@ final class Folder {
 func recordedTrace() throws -> Data {
     let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/quotes.json")
     return try Data(contentsOf: url)
+}
+
+extension EventLogContents {
+    /// The log as JSON.
+    var json: Data {
+        var encoder = JSONLogEncoder(header: header)
+        for event in events { encoder.encode(event) }
+        return Data(header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue)
+    }
 }

@@ -29,11 +29,7 @@ struct FlameCommandTests {
     }
 
     static func write(_ run: SampledRun, to name: String, in folder: Folder) throws {
-        let contents = run.contents
-        var encoder = JSONLogEncoder(header: contents.header)
-        for event in contents.events { encoder.encode(event) }
-        try Data(contents.header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue)
-            .write(to: URL(filePath: folder.path(name)))
+        try folder.write(run.contents, to: name)
     }
 
     @Test("opviz flame prints the hottest functions by kind")

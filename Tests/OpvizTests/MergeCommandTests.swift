@@ -49,10 +49,7 @@ struct MergeCommandTests {
         ]
         change(&events)
         events.append(LogEvent(time: time + 5_000_000, thread: 1, .finished(operation, .succeeded)))
-        var encoder = JSONLogEncoder(header: header)
-        for event in events { encoder.encode(event) }
-        let bytes = header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue
-        try Data(bytes).write(to: URL(filePath: folder.path("logs/\(process).json")))
+        try folder.write(EventLogContents(header: header, events: events), to: "logs/\(process).json")
     }
 
     @Test("opviz merge makes one trace of a folder of logs, which all else reads")

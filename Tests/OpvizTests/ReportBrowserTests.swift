@@ -251,16 +251,10 @@ struct ReportBrowserTests {
         }
         let merge = try TraceMerge(
             logs.map { (path: "\($0.header.processID).optrace", contents: $0.contents) })
-        return json(merge.contents)
+        return merge.contents.json
     }
 
-    private func switchedLog() throws -> Data { json(SwitchedLog().contents) }
-
-    private func json(_ contents: EventLogContents) -> Data {
-        var encoder = JSONLogEncoder(header: contents.header)
-        for event in contents.events { encoder.encode(event) }
-        return Data(contents.header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue)
-    }
+    private func switchedLog() throws -> Data { SwitchedLog().contents.json }
 
     @Test("names that are markup, scripts or turn the direction of text are nothing but text")
     func hostileNames() async throws {

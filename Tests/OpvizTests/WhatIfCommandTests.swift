@@ -34,11 +34,7 @@ struct WhatIfCommandTests {
 
     @Test("opviz whatif lets tasks await at once what a function awaited, and suggests functions for others")
     func parallel() throws {
-        let contents = AwaitsInTurn.contents
-        var encoder = JSONLogEncoder(header: contents.header)
-        for event in contents.events { encoder.encode(event) }
-        try Data(contents.header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue)
-            .write(to: URL(filePath: folder.path("tasks.json")))
+        try folder.write(AwaitsInTurn.contents, to: "tasks.json")
         let run = try CommandRun("whatif", "tasks.json", "--parallel", "page()", in: folder)
         #expect(run.status == 0 && run.text.contains("-1.00 µs  -38.5 %"), "\(run.text)")
         let other = try CommandRun("whatif", "tasks.json", "--parallel", "pgae()", in: folder)

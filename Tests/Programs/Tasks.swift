@@ -5,9 +5,8 @@
 #endif
 
 /// A group of tasks, in a program without Foundation; or none, or with a status, as the argument says. With
-/// `yield`,
-/// one task that gives way very often; with `lost`, one that awaits a continuation within functions, until
-/// the program ends a second later.
+/// `yield`, one task that gives way very often; with `lost`, one that awaits a continuation within
+/// functions, until the program ends a second later.
 @main
 enum Tasks {
     static func main() {

@@ -1,10 +1,8 @@
 /// The functions in which a suspended task awaits something, the innermost first: the place of a suspension
-/// in a
-/// log. Without `--await-stacks`, only the innermost one is there.
+/// in a log. Without `--await-stacks`, only the innermost one is there.
 ///
 /// In a log, each function is the location of its code, `path+0x1f@89ab`, in a line of its own; the path
-/// and the
-/// build are left out where they are those of the line before.
+/// and the build are left out where they are those of the line before.
 package struct AwaitStack: Hashable, Sendable {
     /// How many functions a sentence names.
     private static let most = 5

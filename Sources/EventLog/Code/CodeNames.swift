@@ -84,6 +84,12 @@ package struct CodeNames {
         Self.codes(ofTask: kind).lazy.compactMap { name(of: $0) }.first
     }
 
+    /// The task's function, or where the last of its locations is if that is not known. Nil without a
+    /// location. Call `learn` first.
+    package func kind(ofTask kind: String) -> String? {
+        name(ofTask: kind)?.kind ?? Self.codes(ofTask: kind).last.map { CodeOrigin($0)?.place ?? $0 }
+    }
+
     /// Nil if it is not known; call `learn` first.
     package func name(of origin: String) -> ClosureName? { names[origin] ?? nil }
 

@@ -115,8 +115,7 @@ struct ExportedTasks {
         }
         for task in tasks.entries.indices {
             lifetimes.forEach(of: task) { part, range, run in
-                let next = run.map { $0 + 1 } ?? tasks.firstRuns[task]
-                guard part == .executor || part == .actor, next < tasks.firstRuns[task + 1],
+                guard part == .executor || part == .actor, let next = tasks.run(after: run, of: task),
                     let stay = ofRun[next].first
                 else { return }
                 let section = tracks[Int(trackOfStay[Int(stay)])].section

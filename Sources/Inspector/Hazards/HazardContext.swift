@@ -146,12 +146,12 @@ final class HazardContext {
     }()
 
     /// The severity of time that the run lost: a warning from a quarter of the makespan on.
-    func severity(ofCost cost: Int64) -> HazardSeverity { cost >= makespan / 4 ? .warning : .note }
+    func severity(ofCost cost: Int64) -> HazardSeverity { .ofCost(cost, in: makespan) }
 
     /// The smallest wait because of priorities that is reported, in nanoseconds: 200 ms, and a tenth of the
     /// makespan.
-    var leastPriorityWait: Int64 { max(Self.leastPriorityWait, makespan / 10) }
-    static let leastPriorityWait: Int64 = 200_000_000
+    var leastPriorityWait: Int64 { Self.leastPriorityWait(in: makespan) }
+    static func leastPriorityWait(in makespan: Int64) -> Int64 { max(200_000_000, makespan / 10) }
 
     /// Nil if the log is complete, so that missing events did not happen; otherwise a sentence with the
     /// reason.

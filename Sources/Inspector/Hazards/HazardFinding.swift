@@ -19,8 +19,8 @@ public struct HazardFinding: Sendable {
     /// The severity of the finding.
     public let severity: HazardSeverity
     /// Indices into the operations of the report's trace, where Swift tasks come after the operations; the
-    /// one
-    /// that misbehaved first; at most the first few. Empty for a finding about a queue or the whole run.
+    /// one that misbehaved first; at most the first few. Empty for a finding about a queue or the whole
+    /// run.
     public let operations: [Int]
     /// What happened: a sentence without a full stop.
     public let summary: String

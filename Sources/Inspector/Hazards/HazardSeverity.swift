@@ -7,6 +7,11 @@ public enum HazardSeverity: String, CaseIterable, Comparable, Sendable {
     /// Something went wrong: work was lost, ran when it must not, or never ended.
     case error
 
+    /// The severity of time that a run lost: a warning from a quarter of the run on.
+    static func ofCost(_ cost: Int64, in makespan: Int64) -> Self {
+        cost >= makespan / 4 ? .warning : .note
+    }
+
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
 
     private var rank: Int {

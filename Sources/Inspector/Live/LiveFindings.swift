@@ -5,8 +5,7 @@ import WaitDiagnosis
 /// to find out than reading the log.
 struct LiveFindings {
     /// An operation, a Swift task or a queue that others are ultimately waiting for, or an operation that
-    /// takes unusually
-    /// long.
+    /// takes unusually long.
     struct Origin: Sendable {
         /// 0 for a queue or a Swift task.
         let operation: UInt64

@@ -5,8 +5,7 @@ extension LiveScreen {
     static let jsonVersion = 1
 
     /// What the screen shows as one object: see `Documentation/WatchARunningProgram.md`. Names are as they
-    /// are in
-    /// the log, sentences are safe for a terminal, times are whole nanoseconds.
+    /// are in the log, sentences are safe for a terminal, times are whole nanoseconds.
     package var json: [UInt8] {
         var object = JSONObject()
         object.add("format", "opviz-watch")

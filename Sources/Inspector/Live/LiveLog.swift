@@ -174,11 +174,11 @@ package final class LiveLog {
             pool.pause()
         }
         let blocked = pool.blocked
-        let findings = LiveFindings(state, header, missed: missedEvents) { thread in
+        func activity(of thread: UInt64) -> String? {
             blocked[thread].map { $0.isEmpty ? "blocked" : "blocked in \(TerminalText.shortened($0))" }
-        } text: {
-            text($0)
         }
+        let findings = LiveFindings(
+            state, header, missed: missedEvents, thread: activity, text: text)
         var picture = LivePictureMaking(state: state, header: header, text: text).picture(rows: rows)
         // Threads are read one after the other. When reading is behind, each is known up to a different
         // moment, and what seems to be waiting may have finished.
@@ -214,8 +214,7 @@ package final class LiveLog {
     }
 
     /// In another machine's log, or another container's, the numbers are those of other threads. And when
-    /// reading
-    /// is behind, a thread may execute something else now.
+    /// reading is behind, a thread may execute something else now.
     private func seesThreads(_ standing: LiveStanding) -> Bool {
         !isBehind && !standing.isOver && follower.log.host == system.host
     }

@@ -11,8 +11,7 @@ struct LivePool {
     /// At the last look, by thread.
     private var readings: [UInt64: ThreadReading] = [:]
     /// Threads that were blocked at the last two looks, and not on a processor between them; with the
-    /// function
-    /// of the kernel, or an empty text.
+    /// function of the kernel, or an empty text.
     private(set) var blocked: [UInt64: String] = [:]
 
     /// Looks at the threads of running tasks.
@@ -36,8 +35,7 @@ struct LivePool {
     mutating func pause() { (readings, blocked) = ([:], [:]) }
 
     /// Nil unless every thread of the pool is blocked in a task while other tasks are ready. The pool has
-    /// about
-    /// one thread for each processor.
+    /// about one thread for each processor.
     ///
     /// - Parameters:
     ///   - processors: that the program may use.

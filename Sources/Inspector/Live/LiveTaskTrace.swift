@@ -2,8 +2,7 @@ import EventLog
 
 extension LiveTasks {
     /// The unfinished tasks as those of a trace: each with its last run, so that the analyses of traces can
-    /// be
-    /// used.
+    /// be used.
     ///
     /// Cost: linear in unfinished tasks, except for sorting, plus looking up names.
     ///

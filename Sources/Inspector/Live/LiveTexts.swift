@@ -1,8 +1,8 @@
 import EventLog
 
 /// The texts of a running program's log by number, and the names of closures and functions. The number of
-/// such a
-/// name is derived from the number of the text with its code's location, and differs from those of all texts.
+/// such a name is derived from the number of the text with its code's location, and differs from those of
+/// all texts.
 final class LiveTexts {
     // The number of a text has 28 bits.
     private static let kind: UInt32 = 1 << 31
@@ -42,8 +42,7 @@ final class LiveTexts {
         if number & Self.function != 0 {
             let codes = follower.text(origin)
             if AwaitStack.isStack(codes) { return AwaitStack(codes, names).text }
-            let last = CodeNames.codes(ofTask: codes).last ?? codes
-            return names.name(ofTask: codes)?.kind ?? CodeOrigin(last)?.place ?? last
+            return names.kind(ofTask: codes) ?? codes
         }
         let closure = names.name(of: follower.text(origin))
         return number & Self.kind != 0 ? closure?.kind ?? ClosureName.unknownKind : closure?.name ?? ""

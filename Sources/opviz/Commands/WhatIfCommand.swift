@@ -99,9 +99,8 @@ struct WhatIfCommand: ParsableCommand {
         return try Set(
             names.map { name in
                 if let place = places.first(where: { $0.name == name }) { return place.texts }
-                let hint = NearestNames.hint(to: name, among: places.map(\.name), "function", "functions")
                 throw CommandError(
-                    .usage, "\(file): no task awaited anything in \(NearestNames.quoted(name))\(hint)")
+                    .usage, "\(file): \(MissingName.function(name, among: places.map(\.name)))")
             })
     }
 

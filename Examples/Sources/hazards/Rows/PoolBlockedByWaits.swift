@@ -3,8 +3,7 @@ import Ops
 
 extension HazardProgram {
     /// Swift tasks share about as many threads as there are processors. A task that blocks its thread keeps
-    /// it
-    /// from all others.
+    /// it from all others.
     static let poolBlockedByWaits = HazardProgram(
         id: "pool-blocked-by-waits",
         summary: "tasks wait for answers with a semaphore: no thread is left for the others",

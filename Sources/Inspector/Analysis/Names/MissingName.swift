@@ -30,6 +30,12 @@ package enum MissingName {
             + NearestNames.hint(to: name, among: names, "executor", "executors")
     }
 
+    /// `no task awaited anything in 'laod()'; did you mean 'load()'?`.
+    package static func function(_ name: String, among functions: [String]) -> String {
+        "no task awaited anything in \(NearestNames.quoted(name))"
+            + NearestNames.hint(to: name, among: functions, "function", "functions")
+    }
+
     /// `no operation named 'pgae 7'; did you mean 'page 7'?`. Searches names, kinds and IDs.
     ///
     /// Linear in operations.

@@ -94,8 +94,7 @@ package struct TaskStandstills: Sendable {
     }
 
     /// Whether a task has awaited something in the same function before, and then went on: a loop that
-    /// waits for
-    /// what comes next.
+    /// waits for what comes next.
     package func isLoop(_ task: Int) -> Bool {
         let runs = tasks.runs(of: task)
         guard let last = runs.last, last.awaits != nil, last.place != 0 else { return false }

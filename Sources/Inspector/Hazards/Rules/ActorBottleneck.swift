@@ -61,12 +61,9 @@ enum ActorBottleneck: HazardRule {
     private static func waits(_ tasks: TaskHazards) -> [String: Waits] {
         var waits: [String: Waits] = [:]
         for task in tasks.tasks.entries.indices {
-            let runs = tasks.tasks.firstRuns[task]..<tasks.tasks.firstRuns[task + 1]
-            guard runs.count > 1 || tasks.tasks.entries[task].enqueued != nil else { continue }
             tasks.lifetimes.forEach(of: task) { part, range, run in
-                guard part == .actor else { return }
-                let next = run.map { $0 + 1 } ?? runs.lowerBound
-                guard runs.contains(next), case let executor = Int(tasks.tasks.runs[next].executor),
+                guard part == .actor, let next = tasks.tasks.run(after: run, of: task),
+                    case let executor = Int(tasks.tasks.runs[next].executor),
                     executor >= 0
                 else { return }
                 let time = range.upperBound - range.lowerBound

@@ -72,15 +72,13 @@ enum BlockedPool: HazardRule {
     /// When tasks waited for a thread of the pool.
     private static func forEachWait(_ tasks: TaskHazards, _ body: (Range<Int64>) -> Void) {
         for task in tasks.tasks.entries.indices {
-            let runs = tasks.tasks.firstRuns[task]..<tasks.tasks.firstRuns[task + 1]
             tasks.lifetimes.forEach(of: task) { part, range, run in
                 guard part == .executor else { return }
-                let next = run.map { $0 + 1 } ?? runs.lowerBound
+                let next = tasks.tasks.run(after: run, of: task)
                 let executor =
-                    runs.contains(next)
-                    ? tasks.tasks.runs[next].executor
-                    : run.map { tasks.tasks.runs[$0].nextExecutor }
-                        ?? tasks.tasks.firstExecutors[Int32(task)] ?? TraceTasks.none
+                    next.map { tasks.tasks.runs[$0].executor }
+                    ?? run.map { tasks.tasks.runs[$0].nextExecutor }
+                    ?? tasks.tasks.firstExecutors[Int32(task)] ?? TraceTasks.none
                 if executor < 0 || tasks.tasks.executors[Int(executor)].kind == .pool {
                     body(range)
                 }

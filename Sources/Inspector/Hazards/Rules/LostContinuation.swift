@@ -10,9 +10,8 @@ enum LostContinuation: HazardRule {
         UnfinishedTask.check(context, &findings) {
             $0.state == .awaiting(.continuation)
         } advice: { _ in
-            "resume the continuation on every path, also on failure and cancellation, and exactly "
-                + "once; hand it "
-                + "to something that lives as long as the task waits"
+            "resume the continuation on every path, also on failure and cancellation, and exactly once; "
+                + "hand it to something that lives as long as the task waits"
         }
     }
 }

@@ -13,7 +13,7 @@ enum OutlivesScope: HazardRule {
         guard let tasks = context.tasks else { return }
         let parents = tasks.trace.operations.store.columns.parents
         for (task, entry) in tasks.tasks.entries.enumerated()
-        where entry.creation == .unstructured && !tasks.isAwaited[task] && entry.created != nil {
+        where tasks.isUnawaited(task) {
             let end = entry.finished ?? tasks.tasks.end
             let parent = Int(parents[tasks.operation(task)])
             let left = parent >= 0 ? tasks.finish(of: parent) : nil

@@ -22,7 +22,7 @@ enum PriorityInversion: HazardRule {
         guard let waits = TaskWaits(tasks.trace, tasks.timings.transitions),
             let lowest = entries.map(\.priority).min(), entries.contains(where: { $0.priority > lowest })
         else { return }
-        let least = max(HazardContext.leastPriorityWait, tasks.makespan / 10)
+        let least = HazardContext.leastPriorityWait(in: tasks.makespan)
         for (task, entry) in entries.enumerated() where entry.priority > lowest {
             waits.forEach(of: task) { wait in
                 guard wait.reason == .actorHeld, let holder = tasks.trace.task(wait.operation),

@@ -38,8 +38,7 @@ final class TaskHazards {
         trace.operations.store.columns.finished.has(operation) ? timings.transitions.end(of: operation) : nil
     }
 
-    /// The severity of time that the run lost: a warning from a quarter of the run on.
-    func severity(ofCost cost: Int64) -> HazardSeverity { cost >= makespan / 4 ? .warning : .note }
+    func severity(ofCost cost: Int64) -> HazardSeverity { .ofCost(cost, in: makespan) }
 
     /// Whether its program ended by itself, and closed its log.
     func isClosed(_ task: Int) -> Bool {
@@ -49,12 +48,11 @@ final class TaskHazards {
     func isLoop(_ task: Int) -> Bool { standstills.isLoop(task) }
 
     /// Whether the end of its program cut off a task that nothing awaited, and that could have gone on. One
-    /// that
-    /// was running may have had nothing left to do.
+    /// that was running may have had nothing left to do.
     func isCutOff(_ task: Int) -> Bool {
         let entry = tasks.entries[task]
-        guard entry.finished == nil, entry.creation == .unstructured, entry.created != nil, !isAwaited[task],
-            isClosed(task), !isLoop(task), tasks.kind(of: task) != ClosureName.main
+        guard entry.finished == nil, isUnawaited(task), isClosed(task), !isLoop(task),
+            tasks.kind(of: task) != ClosureName.main
         else { return false }
         return switch standstills.state(task).state {
         case .executor, .awaiting(.sleep), .awaiting(.continuation), .awaiting(.unknown): true
@@ -62,8 +60,14 @@ final class TaskHazards {
         }
     }
 
+    /// Whether it belongs to no scope that awaits it, and no other task awaited its result.
+    func isUnawaited(_ task: Int) -> Bool {
+        let entry = tasks.entries[task]
+        return entry.creation == .unstructured && entry.created != nil && !isAwaited[task]
+    }
+
     /// Whether another task awaited its result.
-    lazy var isAwaited: [Bool] = {
+    private lazy var isAwaited: [Bool] = {
         var isAwaited = [Bool](repeating: false, count: tasks.entries.count)
         for run in tasks.runs where run.awaited >= 0 { isAwaited[Int(run.awaited)] = true }
         return isAwaited

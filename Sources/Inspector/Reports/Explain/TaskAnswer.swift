@@ -78,7 +78,7 @@ struct TaskAnswer {
     ///
     /// - Parameter run: the run that the stretch belongs to or follows; nil before the first one.
     func activity(_ part: TaskPart, after run: Int?) -> Phrase {
-        let next = next(after: run)
+        let next = trace.tasks.run(after: run, of: task)
         let wake = run.flatMap { waits.wake(after: $0, before: next) }
         switch part {
         case .running: return Phrase(.running)
@@ -116,11 +116,6 @@ struct TaskAnswer {
         case .actor: Phrase(.waitingForActor, .name(known.name), .phrase(holder))
         case .custom: Phrase(.waitingForNamed, .name(known.name), .phrase(holder))
         }
-    }
-
-    private func next(after run: Int?) -> Int? {
-        let next = run.map { $0 + 1 } ?? trace.tasks.firstRuns[task]
-        return next < trace.tasks.firstRuns[task + 1] ? next : nil
     }
 
     // MARK: The story

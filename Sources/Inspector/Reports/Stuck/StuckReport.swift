@@ -18,9 +18,9 @@ package struct StuckReport {
     ///   not known.
     package init(_ trace: Trace, thread: @escaping (ProcessThread) -> String? = { _ in nil }) {
         let rules: Set = ["self-wait-deadlock", "dependency-cycle", "never-finished"]
-        let findings = HazardReport(trace, rules: rules, atLeast: .note).groups.flatMap(\.findings)
-            .sorted { $0.severity > $1.severity }
-        let whole = trace.withTasks()
+        let report = HazardReport(trace, rules: rules, atLeast: .note)
+        let findings = report.groups.flatMap(\.findings).sorted { $0.severity > $1.severity }
+        let whole = report.trace
         let text = TaskStandstillText(whole, thread: thread)
         let standstills = TaskStandstills(whole)
         let (tasks, open) = (standstills.all, standstills.open.count)

@@ -105,8 +105,9 @@ struct TimelineTasks {
         for task in tasks.entries.indices where isShown[task] {
             lifetimes.forEach(of: task, from: range.lowerBound, to: range.upperBound) { part, stretch, run in
                 guard part == .executor || part == .actor else { return }
-                let next = run.map { $0 + 1 } ?? tasks.firstRuns[task]
-                guard next < tasks.firstRuns[task + 1], tasks.runs[next].executor >= 0 else { return }
+                guard let next = tasks.run(after: run, of: task), tasks.runs[next].executor >= 0 else {
+                    return
+                }
                 waiting[Int(tasks.runs[next].executor)] += stretch.upperBound - stretch.lowerBound
             }
         }

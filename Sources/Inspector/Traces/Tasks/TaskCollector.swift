@@ -358,8 +358,7 @@ struct TaskCollector {
         var numbers: [String: Int32] = [tasks.kinds[0]: 0]
         var kinds = [tasks.kinds[0]]
         let renumbered = tasks.kinds.map { kind -> Int32 in
-            let code = CodeNames.codes(ofTask: kind).last ?? kinds[0]
-            let name = names.name(ofTask: kind)?.kind ?? CodeOrigin(code).map(\.place) ?? code
+            let name = names.kind(ofTask: kind) ?? kinds[0]
             if let known = numbers[name] { return known }
             numbers[name] = Int32(kinds.count)
             kinds.append(name)

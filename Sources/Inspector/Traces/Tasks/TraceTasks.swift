@@ -127,6 +127,13 @@ package struct TraceTasks: Sendable {
         return start == .max ? nil : start
     }
 
+    /// The run of a task that follows a run, as an index into `runs`; after nil, the first one. Nil after the
+    /// last.
+    package func run(after run: Int?, of task: Int) -> Int? {
+        let next = run.map { $0 + 1 } ?? firstRuns[task]
+        return next < firstRuns[task + 1] ? next : nil
+    }
+
     /// The last run of a task that began by then, as an index into `runs`. Logarithmic.
     package func run(of task: Int, at moment: Int64) -> Int? {
         let runs = runs(of: task)

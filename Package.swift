@@ -109,6 +109,10 @@ let tests: [Target] = [
         name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
     // Swift tasks of every kind, recorded from outside.
     .executableTarget(name: "TaskVictim", path: "Tests/TaskVictim"),
+    // Suspends tasks, some of which nobody can resume. It looks into the runtime's tasks for their numbers.
+    .executableTarget(
+        name: "StuckVictim", path: "Tests/StuckVictim", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(name: "MemorySearchTests", dependencies: ["MemorySearch", "StuckVictim"]),
     // Writes down itself what happens in its tasks. It looks into the runtime's tasks for their numbers.
     .executableTarget(
         name: "TaskStress", dependencies: ["Ops"], path: "Tests/TaskStress",
@@ -317,12 +321,14 @@ let package = Package(
         // Sources/CRecorderPreload, the library that `opviz record` loads into programs, is not a target of
         // the package. `make record-library` builds it, because it must not depend on Swift.
         .target(name: "CRecordHost", dependencies: ["CLogFormat"]),
+        // Whether anything in a process that stands still can resume a task, from all of its memory.
+        .target(name: "MemorySearch", dependencies: ["CRecordHost", "EventLog"]),
         // The terminal of `opviz watch`, in C because signal handlers give it back.
         .target(name: "CTerminal"),
         .executableTarget(
             name: "opviz",
             dependencies: [
-                "Inspector", "EventLog", "GraphvizRendering", "CRecordHost", "CTerminal",
+                "Inspector", "EventLog", "GraphvizRendering", "CRecordHost", "CTerminal", "MemorySearch",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(

@@ -15,7 +15,7 @@ NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
          38: "taskCreated", 39: "taskEnqueued", 40: "runBegan", 41: "runEnded", 42: "taskResumed", 43: "taskMoved",
-         44: "executorOpened", 45: "taskCancelled", 60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
+         44: "executorOpened", 45: "taskCancelled", 46: "taskSearched", 60: "switchesLost", 52: "sampling", 53: "sampled", 54: "sampledInKernel", 55: "sampledBlocked", 61: "frame"}
 PROCESSORS = ("processors", "usableProcessors", "processorQuota", "laterProcessors")
 OUTCOMES = ["succeeded", "cancelled", "failed"]
 CREATIONS = ["unstructured", "asyncLet", "groupChild", "immediate"]
@@ -136,11 +136,11 @@ class Log:
             event["traceparent"] = text(0)
         if kind == 27 and subject == 0:
             return event
-        if kind < 32 or 38 <= kind <= 45 and kind != 44:
+        if kind < 32 or 38 <= kind <= 46 and kind != 44:
             event["id"] = identifier(subject)
         elif kind < 48:
             event["executor" if kind == 44 else "queue"] = identifier(subject)
-        if 38 <= kind <= 45:
+        if 38 <= kind <= 46:
             return self.task_event(event, kind, argument, said)
         if kind == 16:
             event.update(kind=text(28), queue=identifier(argument & (1 << 28) - 1))
@@ -216,6 +216,12 @@ class Log:
                 event["task"] = said["dependencies"][0]
         elif kind == 45:
             executor = 0
+        elif kind == 46:
+            executor = 0
+            if argument:
+                event["holder"] = self.text_of(argument)
+            if "name" in said:
+                event["unseen"] = said["name"]
         elif kind == 42:
             executor = 0
             event["after"] = AWAITED[bits(0, 4)]
@@ -341,7 +347,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33) or 38 <= kind <= 45 or kind == 48 or kind >= 52
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33) or 38 <= kind <= 46 or kind == 48 or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)

@@ -87,6 +87,9 @@ extension EventFields {
         case .taskResumed: return .taskResumed(operation, by: parent, after: awaited)
         case .taskMoved: return .taskMoved(operation, executor: executor)
         case .taskCancelled: return .taskCancelled(operation, by: parent)
+        case .taskSearched:
+            return .taskSearched(
+                .init(task: operation, holder: content(text), unseen: name.map(content) ?? ""))
         case .executorOpened:
             return .executorOpened(subjectQueue, .init(rawValue: choice) ?? .pool, name: content(text))
         case .queueOpened:
@@ -124,7 +127,9 @@ extension EventFields {
     /// Whether it is about a Swift task.
     package var isOfTask: Bool {
         switch type {
-        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled: true
+        case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled,
+            .taskSearched:
+            true
         case .finished: subject >= LOG_FIRST_TASK
         default: false
         }
@@ -241,6 +246,9 @@ extension EventFields {
         case .ready(let operation): set(.ready, operation.rawValue)
         case .executing(let operation): set(.executing, operation.rawValue)
         case .cancelled(let operation): set(.cancelled, operation.rawValue)
+        case .taskSearched(let search):
+            set(.taskSearched, search.task.rawValue, number(search.holder))
+            if !search.unseen.isEmpty { name = number(search.unseen) }
         case .taskCancelled(let task, let by):
             set(.taskCancelled, task.rawValue)
             parent = by?.rawValue

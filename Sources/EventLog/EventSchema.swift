@@ -238,6 +238,9 @@ package struct EventSchema: Sendable {
                 Member(.parent, "by", .optional), Member(.choice(.awaited), "after", .required, bits: 0..<4),
             ]),
         ofOperation(.taskCancelled, "taskCancelled", .taskDetail, [Member(.parent, "by", .optional)]),
+        ofOperation(
+            .taskSearched, "taskSearched", .taskDetail,
+            [Member(.text, "holder", .optional, bits: 0..<56), Member(.name, "unseen", .optional)]),
         ofOperation(.taskMoved, "taskMoved", .taskDetail, [executor(0..<queueBits)]),
         EventSchema(
             .executorOpened, .queue, "executorOpened", .executorOpened, .queue, "executor",

@@ -132,6 +132,8 @@ public struct LogEvent: Hashable, Sendable {
         case taskMoved(OperationID, executor: QueueID?)
         /// A task was cancelled, and by which task or operation, if by one. It still has to finish.
         case taskCancelled(OperationID, by: OperationID?)
+        /// The memory of the process was searched for what could still resume the task.
+        case taskSearched(TaskSearch)
         /// An executor is used for the first time.
         case executorOpened(QueueID, ExecutorKind, name: String)
         /// The program added a mark, inside or outside of an operation's body.

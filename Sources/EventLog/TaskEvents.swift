@@ -88,6 +88,20 @@ extension LogEvent {
         case yield = 6
     }
 
+    /// What a search of the memory of its process found for a task that awaits its continuation.
+    public struct TaskSearch: Hashable, Sendable {
+        public var task: OperationID
+        /// What could still resume it, such as `an object of type Cache`; empty if nothing could.
+        public var holder: String
+        /// What could not be searched, such as `it uses io_uring`; empty if everything was.
+        public var unseen: String
+
+        /// By default everything was searched.
+        public init(task: OperationID, holder: String, unseen: String = "") {
+            (self.task, self.holder, self.unseen) = (task, holder, unseen)
+        }
+    }
+
     /// What executes the code of tasks.
     public enum ExecutorKind: UInt8, CaseIterable, Sendable {
         /// The global concurrent executor: the runtime's pool of threads.

@@ -29,6 +29,7 @@ extension LogEvent.Body {
     fileprivate var task: OperationID? {
         switch self {
         case .taskCreated(let task): task.task
+        case .taskSearched(let search): search.task
         case .taskEnqueued(let task, _, _, _), .runBegan(let task, _, _), .runEnded(let task, _),
             .taskResumed(let task, _, _), .taskMoved(let task, _), .taskCancelled(let task, _):
             task

@@ -30,7 +30,7 @@ package struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<39, using: &generator) {
+        switch Int.random(in: 0..<40, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -46,6 +46,11 @@ package struct RandomEvents {
         case 6: .executing(operation())
         case 7: .cancelled(operation())
         case 38: .taskCancelled(task(), by: Bool.random(using: &generator) ? operation() : nil)
+        case 39:
+            .taskSearched(
+                .init(
+                    task: task(), holder: Bool.random(using: &generator) ? name() : "",
+                    unseen: Bool.random(using: &generator) ? "it uses io_uring" : ""))
         case 8:
             .finished(
                 operation(),

@@ -152,6 +152,7 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_TASK_MOVED NAMED(taskMoved) = 43,
     RECORD_EXECUTOR_OPENED NAMED(executorOpened) = 44,
     RECORD_TASK_CANCELLED NAMED(taskCancelled) = 45,
+    RECORD_TASK_SEARCHED NAMED(taskSearched) = 46,
     // Marks of the program, and waits of its threads.
     RECORD_MARK NAMED(mark) = 48,
     RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,

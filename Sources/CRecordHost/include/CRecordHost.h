@@ -8,6 +8,7 @@
 
 #include "RecordProtocol.h"
 #include "RecordKernel.h"
+#include "StoppedProcess.h"
 
 /// The environment of this process as it was passed: any bytes, in the original order.
 char *const *record_host_environment(void);

@@ -56,6 +56,19 @@ package struct ELFFile {
             .map { $0.address &+ (offset - $0.offset) }
     }
 
+    /// Where variables are in a process that has the file loaded.
+    ///
+    /// - Parameter loaded: an offset in the file, and the address that this byte has in the process.
+    /// - Returns: nil for a variable that the file does not name; nothing if it cannot be read.
+    package static func addresses(
+        ofVariables names: [String], inFile path: String, loaded: (offset: UInt64, at: UInt64)
+    ) -> [UInt64?] {
+        guard let file = ELFFile(path: path), let symbols = ELFSymbols(file),
+            let own = file.address(ofOffset: loaded.offset)
+        else { return [] }
+        return symbols.addresses(ofVariables: names).map { $0.map { $0 &+ loaded.at &- own } }
+    }
+
     private static func buildID(_ bytes: ELFBytes, _ segments: [Int]) -> String? {
         for segment in segments where bytes.uint32(segment) == Segment.notes {
             guard var note = bytes.offset(bytes.uint64(segment + 8), plus: 0),

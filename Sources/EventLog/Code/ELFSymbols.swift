@@ -75,6 +75,22 @@ package struct ELFSymbols {
         return found
     }
 
+    /// The addresses of variables, in the file's own address space; nil for one that the table does not have. Reads
+    /// the table once.
+    func addresses(ofVariables names: [String]) -> [UInt64?] {
+        let variable = 1
+        let table = ELFBytes(Data(bytes.read(symbols.start, symbols.count * Self.symbolSize)))
+        var found = [UInt64?](repeating: nil, count: names.count)
+        for index in 0..<symbols.count {
+            let symbol = index * Self.symbolSize
+            guard table.uint32(symbol + 4) & 15 == variable, table.uint16(symbol + 6) != 0,
+                let name = name(table.uint32(symbol)), let place = names.firstIndex(of: name)
+            else { continue }
+            found[place] = table.uint64(symbol + 8)
+        }
+        return found
+    }
+
     private func name(_ offset: Int) -> String? {
         guard let start = bytes.offset(UInt64(offset), plus: names) else { return nil }
         let text = bytes.read(start, min(Self.longestName, bytes.count - start)).prefix { $0 != 0 }

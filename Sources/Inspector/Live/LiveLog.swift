@@ -254,6 +254,17 @@ package final class LiveLog {
         return builder.finish(log)
     }
 
+    /// Swift tasks that await a continuation.
+    package var awaitingContinuation: [OperationID] {
+        state.tasks.tasks.filter { _, task in task.run?.end != nil && task.run?.awaits == .continuation }
+            .keys.sorted().map { OperationID($0) }
+    }
+
+    /// From now on, what is told of these tasks includes what a search found.
+    package func take(_ searches: [LogEvent.TaskSearch]) {
+        for search in searches { state.tasks.searches[search.task.rawValue] = search }
+    }
+
     // MARK: Losses
 
     private var missedEvents: UInt64 { UInt64(max(0, knownMissed)) + follower.overwrittenRecords }

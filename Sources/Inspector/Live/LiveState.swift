@@ -32,7 +32,7 @@ final class LiveState: FollowedEventConsumer {
 
     private(set) var operations = LiveOperations()
     private(set) var queues = LiveQueues()
-    private(set) var tasks = LiveTasks()
+    var tasks = LiveTasks()
     /// For each thread, the waits that have not ended, the innermost last.
     private(set) var waits: [UInt64: [BlockingWait]] = [:]
     /// The latest starts and finishes of operations that had already started or finished.
@@ -112,6 +112,7 @@ final class LiveState: FollowedEventConsumer {
         case .executorOpened: tasks.open(event)
         // Nothing on the screen depends on them.
         case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled,
+            .taskSearched,
             .allCancelled, .contextSent, .contextReceived, .slotFree, .leftCPU, .preempted, .blocked,
             .waitedForCPU, .switchesLost, .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling:
             break

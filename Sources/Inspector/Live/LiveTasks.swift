@@ -54,6 +54,8 @@ struct LiveTasks {
     /// Unfinished ones.
     private(set) var tasks: [UInt64: Task] = [:]
     private(set) var executors: [UInt64: Executor] = [:]
+    /// What a search of the process's memory found, by task.
+    var searches: [UInt64: LogEvent.TaskSearch] = [:]
     private(set) var finished = 0
     private(set) var failed = 0
     private var counts = [Int](repeating: 0, count: TaskPart.allCases.count)

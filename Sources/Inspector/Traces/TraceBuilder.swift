@@ -208,7 +208,7 @@ private struct TraceParts {
         // Those of tasks were added above. No event has the type of a record that adds to events, or that is
         // about the stream.
         case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved,
-            .taskCancelled:
+            .taskCancelled, .taskSearched:
             break
         case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process: break
         }
@@ -229,6 +229,7 @@ private struct TraceParts {
         case .runEnded: tasks.end(event)
         case .taskMoved: tasks.move(event)
         case .taskCancelled: tasks.cancel(event)
+        case .taskSearched: tasks.search(event)
         case .finished: tasks.finish(event)
         default: break
         }

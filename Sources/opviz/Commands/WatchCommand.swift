@@ -13,6 +13,7 @@ struct WatchCommand: ParsableCommand {
             opviz watch traces/            the newest log in the folder
             opviz watch 4711               the log of process 4711, also under opviz record (Linux)
             opviz watch --once 4711        one screen as text; with -f json, for programs
+            opviz watch --prove 4711       the same, and which tasks nothing can resume any more
 
             Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, \
             space pauses, ? shows help, q quits. If standard output is not a terminal, a line is printed at \
@@ -34,6 +35,14 @@ struct WatchCommand: ParsableCommand {
     @Flag(help: "Print one screen as text and exit.")
     var once = false
 
+    @Flag(
+        help:
+            """
+            Search the memory of the program for what could still resume each Swift task that awaits its \
+            continuation, and print one screen. The program stands still meanwhile. Linux only.
+            """)
+    var prove = false
+
     @Option(name: .shortAndLong, help: "Output format. (default: text)")
     var format: Format?
 
@@ -45,7 +54,7 @@ struct WatchCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
     func validate() throws {
-        if format != nil, !once { throw ValidationError("--format needs --once.") }
+        if format != nil, !once, !prove { throw ValidationError("--format needs --once.") }
         if let interval, !(0.1...3600).contains(interval) {
             throw ValidationError("--interval must be 0.1 to 3,600 seconds.")
         }
@@ -54,7 +63,9 @@ struct WatchCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let source = WatchSource(log, waits: wait)
-            if once { return try WatchLines(source).printScreen(asJSON: format == .json) }
+            if once || prove {
+                return try WatchLines(source).printScreen(asJSON: format == .json, proves: prove)
+            }
             if Terminal.isPossible {
                 try WatchScreen(source, interval: interval ?? 0.5, printsSummary: !summary.quiet).run()
             } else {

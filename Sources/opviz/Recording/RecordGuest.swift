@@ -23,6 +23,8 @@ struct RecordGuest {
     var isEnded = false
     /// The signal that ended it, if opviz saw that; only for the program that opviz started.
     var endingSignal: Int32?
+    /// What its log gets from a search of its memory, before it was ended.
+    var searches: [LogEvent] = []
 
     init(process: Int32, refusal: Int32) {
         self.process = process
@@ -137,6 +139,7 @@ struct RecordedProcesses {
             guard var contents = archive.take(guest) else { return nil }
             // The process's own number for itself may be another one.
             records.add(to: &contents, of: guest.process)
+            contents.insert(guest.searches)
             return (guest, contents)
         }
     }

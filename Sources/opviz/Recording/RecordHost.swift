@@ -155,7 +155,9 @@ final class RecordHost {
             }
             if ended < 0 ? Self.hasEnded(program) : ready.contains(ended) { return }
             if let reason = deadline.newReason(program) {
-                for line in StuckProgram.lines(guests, reason, program: name) { Console.report(line) }
+                let stuck = StuckProgram(guests, reason, program: name)
+                for line in stuck.lines { Console.report(line) }
+                for (index, searches) in stuck.searches { guests[index].searches = searches }
                 deadline.end(program)
             }
             deadline.killIfDue()

@@ -1,5 +1,6 @@
 import Foundation
 import Inspector
+import MemorySearch
 
 /// Watches without a terminal: prints lines, or one screen as text.
 struct WatchLines {
@@ -12,7 +13,10 @@ struct WatchLines {
     init(_ source: WatchSource) { self.source = source }
 
     /// Prints one screen of the present state.
-    func printScreen(asJSON: Bool) throws {
+    ///
+    /// - Parameter proves: whether to search the process's memory for what could resume tasks.
+    /// - Throws: `CommandError` after the screen if that was not possible.
+    func printScreen(asJSON: Bool, proves: Bool = false) throws {
         Progress.begin("reading the log")
         // What threads do shows between two looks.
         _ = LiveScreen(try current(interval: 0.1), at: WatchSource.now)
@@ -20,13 +24,27 @@ struct WatchLines {
         let log = try current(interval: 0.1)
         let now = WatchSource.now
         log.checkStanding()
+        let refusal = proves ? prove(log) : nil
         let screen = LiveScreen(log, at: now, note: source.note)
+        defer { if let refusal { Console.report(refusal) } }
         if asJSON { return try Console.print(String(decoding: screen.json, as: UTF8.self)) }
         var view = LiveScreen.View()
         view.hasFooter = false
         let lines = screen.lines(
             view, width: Console.width ?? 80, height: Self.screenHeight, isColored: Console.showsColors)
         try Console.print(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Why nothing was proven; nil if everything was searched.
+    private func prove(_ log: LiveLog) -> String? {
+        let process = log.header.processID
+        do {
+            let search = try ResumeSearch(process: process)
+            log.take(log.awaitingContinuation.compactMap { search.search($0) })
+            return nil
+        } catch {
+            return "process \(process) was not searched: \(error)"
+        }
     }
 
     /// Prints a line at each interval until the program has ended; less often if a line takes long.

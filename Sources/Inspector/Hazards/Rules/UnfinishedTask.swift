@@ -59,6 +59,7 @@ enum UnfinishedTask: HazardRule {
         _ standstill: TaskStandstills.Standstill, _ lasted: Int64, _ tasks: TaskHazards
     ) -> HazardSeverity {
         let task = standstill.tasks[0]
+        if tasks.tasks.isProvenLost(task) { return .error }
         if standstill.waiting == 0 || tasks.isLoop(task) { return .note }
         let isLong = lasted >= UnfinishedReport.longExecution || lasted >= tasks.makespan / 2
         return isLong || tasks.isClosed(task) ? .warning : .note
@@ -80,6 +81,10 @@ enum UnfinishedTask: HazardRule {
             case .awaiting: "was suspended"
             }
         evidence.append(.init(standstill.since, "\(name) \(begun)"))
+        if let search = tasks.tasks.searches[Int32(task)] {
+            let found = search.holder == 0 ? "found nothing" : "found something"
+            evidence.append(.init(search.time, "a search for what could resume it \(found)"))
+        }
         evidence.append(
             .init(
                 tasks.tasks.end,

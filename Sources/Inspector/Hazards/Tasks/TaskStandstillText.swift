@@ -74,7 +74,7 @@ package struct TaskStandstillText {
         case .executor(let executor): return "\(name(task)) has waited for \(self.executor(executor)) \(time)"
         case .awaiting(.sleep): return "\(name(task)) has slept \(time)\(place)"
         case .awaiting(.continuation):
-            return "\(name(task)) has awaited its continuation \(time)\(place); nothing has resumed it"
+            return "\(name(task)) has awaited its continuation \(time)\(place); \(resumption(of: task))"
         case .awaiting(.group): return "\(name(task)) has awaited its task group \(time)\(place)"
         case .awaiting(.task):
             let awaited = tasks.runs(of: task).last.map { Int($0.awaited) } ?? -1
@@ -83,6 +83,18 @@ package struct TaskStandstillText {
             return "\(name(task)) has awaited \(what) \(time)\(place)"
         case .awaiting: return "\(name(task)) has been suspended \(time)\(place)"
         }
+    }
+
+    /// What is known of who could resume a task that awaits its continuation.
+    private func resumption(of task: Int) -> String {
+        guard let search = tasks.searches[Int32(task)] else { return "nothing has resumed it" }
+        func text(_ number: UInt32) -> String {
+            TerminalText.shortened(tasks.texts[number], toColumns: 60)
+        }
+        if search.holder != 0 { return "nothing has resumed it, but \(text(search.holder)) could" }
+        return search.unseen == 0
+            ? "nothing in the process can resume it: its continuation is lost"
+            : "possibly nothing can resume it: nothing in its memory leads to it, but \(text(search.unseen))"
     }
 
     package func executor(_ executor: Int32) -> String {

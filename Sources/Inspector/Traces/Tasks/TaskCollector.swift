@@ -179,6 +179,12 @@ struct TaskCollector {
         if tasks.entries[task].cancelled == nil { tasks.entries[task].cancelled = event.time }
     }
 
+    /// The last search counts.
+    mutating func search(_ event: EventFields) {
+        tasks.searches[Int32(index(of: event))] = .init(
+            time: event.time, holder: event.text, unseen: event.name ?? 0)
+    }
+
     mutating func finish(_ event: EventFields) {
         let task = index(of: event)
         guard tasks.entries[task].finished == nil else {

@@ -87,6 +87,19 @@ package struct TraceTasks: Sendable {
         package var executor: Int32
     }
 
+    /// What a search of the memory of its process found for a task that awaited its continuation.
+    package struct Search: Sendable {
+        package var time: Int64
+        /// The text of what could still resume it; 0 if nothing could.
+        package var holder: UInt32
+        /// The text of what could not be searched; 0 if everything was.
+        package var unseen: UInt32
+
+        package init(time: Int64, holder: UInt32, unseen: UInt32) {
+            (self.time, self.holder, self.unseen) = (time, holder, unseen)
+        }
+    }
+
     package var entries: [Entry] = []
     /// Sorted by task, and by time for each task.
     package var runs: [Run] = []
@@ -105,6 +118,8 @@ package struct TraceTasks: Sendable {
     package var firstExecutors: [Int32: Int32] = [:]
     /// The task in whose run an operation finished that did not begin in that run, by the operation's index.
     package var finishers: [Int32: Int32] = [:]
+    /// What searches found, by task.
+    package var searches: [Int32: Search] = [:]
     /// The index of the first task among the trace's operations, and what woke tasks; see
     /// `Trace.withTasks()`.
     package internal(set) var asOperations: AsOperations?
@@ -118,6 +133,30 @@ package struct TraceTasks: Sendable {
     package func runs(of task: Int) -> ArraySlice<Run> { runs[firstRuns[task]..<firstRuns[task + 1]] }
 
     package func kind(of task: Int) -> String { kinds[Int(entries[task].kind)] }
+
+    /// Those that await a continuation at the end.
+    package var awaitingContinuation: [OperationID] {
+        entries.indices.filter { task in
+            guard entries[task].finished == nil, let run = runs(of: task).last else { return false }
+            return run.awaits == .continuation && run.ready == nil
+        }.map { OperationID(entries[$0].identifier) }
+    }
+
+    /// Whether it awaits a continuation that nothing in its process could resume.
+    package func isProvenLost(_ task: Int) -> Bool {
+        guard let search = searches[Int32(task)] else { return false }
+        return search.holder == 0 && search.unseen == 0 && entries[task].finished == nil
+    }
+
+    /// Adds what searches at the end of the trace found.
+    package mutating func take(_ found: [LogEvent.TaskSearch]) {
+        let byTask = Dictionary(found.map { ($0.task.rawValue, $0) }, uniquingKeysWith: { $1 })
+        for (index, entry) in entries.enumerated() {
+            guard let search = byTask[entry.identifier] else { continue }
+            searches[Int32(index)] = Search(
+                time: end, holder: texts.number(of: search.holder), unseen: texts.number(of: search.unseen))
+        }
+    }
 
     /// The first that is known of a task; nil if the log only names it.
     package func start(of task: Int) -> Int64? {

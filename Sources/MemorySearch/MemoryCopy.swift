@@ -1,0 +1,153 @@
+import CRecordHost
+import Foundation
+
+/// A copy of everything in a stopped process in which it could keep an address: its own pages that it has written to, and
+/// those that it shares with others.
+final class MemoryCopy {
+    /// A copied mapping. Pages that the process has never used are zero, and take no memory.
+    struct Region {
+        let mapping: MemoryMapping
+        /// Index of the mapping.
+        let index: Int
+        let bytes: UnsafeMutableRawPointer
+        /// The stretches that were copied, as offsets.
+        let used: [Range<Int>]
+
+        var start: UInt64 { mapping.start }
+        var end: UInt64 { mapping.end }
+        var size: Int { Int(mapping.end - mapping.start) }
+
+        /// The word at an address that lies within.
+        func word(_ address: UInt64) -> UInt64 {
+            bytes.loadUnaligned(fromByteOffset: Int(address - start), as: UInt64.self)
+        }
+    }
+
+    let mappings: [MemoryMapping]
+    /// By their addresses.
+    private(set) var regions: [Region] = []
+    /// How many bytes were copied.
+    private(set) var size = 0
+
+    /// Address space; a program that takes more has a sanitizer's shadow memory, for instance.
+    private static let mostAddresses: UInt64 = 1 << 37
+    private static let mostBytes = 8 << 30
+    private static let pageSize = UInt64(sysconf(Int32(_SC_PAGESIZE)))
+    /// The kernel's answers for a page, from `Documentation/admin-guide/mm/pagemap.rst` of Linux.
+    private static let isPresent: UInt64 = 1 << 63
+    private static let isSwapped: UInt64 = 1 << 62
+    private static let isOfFile: UInt64 = 1 << 61
+
+    /// - Throws: `SearchRefusal` if the memory cannot be read, or is more than can be searched.
+    init(_ process: Int32) throws {
+        guard let mappings = MemoryMapping.all(of: process) else {
+            throw SearchRefusal("its memory is not shown to this user")
+        }
+        self.mappings = mappings
+        let pages = FileHandle(forReadingAtPath: "/proc/\(process)/pagemap")
+        defer { try? pages?.close() }
+        guard let pages else { throw SearchRefusal("its memory is not shown to this user") }
+        let wanted = mappings.indices.filter { Self.canKeepAddresses(mappings[$0]) }
+        let addresses = wanted.reduce(into: UInt64(0)) { $0 += mappings[$1].end - mappings[$1].start }
+        guard addresses <= Self.mostAddresses else {
+            throw SearchRefusal("it has \(addresses >> 30) GB of address space, as under a sanitizer")
+        }
+        for index in wanted {
+            let mapping = mappings[index]
+            let used = try Self.usedPages(mapping, pages)
+            if used.isEmpty { continue }
+            size += used.reduce(0) { $0 + $1.count }
+            guard size <= Self.mostBytes else {
+                throw SearchRefusal("it uses more than \(Self.mostBytes >> 30) GB of memory")
+            }
+            let bytes = mmap(
+                nil, Int(mapping.end - mapping.start), PROT_READ | PROT_WRITE,
+                Int32(MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE), -1, 0)
+            guard let bytes, bytes != MAP_FAILED else {
+                throw SearchRefusal("there is not enough memory for a copy of its memory")
+            }
+            regions.append(Region(mapping: mapping, index: index, bytes: bytes, used: used))
+        }
+        try copy(process)
+    }
+
+    deinit { for region in regions { munmap(region.bytes, region.size) } }
+
+    private static func canKeepAddresses(_ mapping: MemoryMapping) -> Bool {
+        guard mapping.isReadable, !mapping.name.hasPrefix("[v") else { return false }
+        // The log has numbers of tasks, not their addresses.
+        if mapping.name.hasPrefix("/memfd:opviz") { return false }
+        return mapping.isWritable || !mapping.isShared
+    }
+
+    /// The pages of a mapping that hold what the process wrote, as offsets.
+    private static func usedPages(_ mapping: MemoryMapping, _ pages: FileHandle) throws -> [Range<Int>] {
+        var used: [Range<Int>] = []
+        let first = mapping.start / pageSize
+        let count = (mapping.end - mapping.start) / pageSize
+        var entries = [UInt64](repeating: 0, count: Int(min(count, 65_536)))
+        var next: UInt64 = 0
+        while next < count {
+            let some = Int(min(UInt64(entries.count), count - next))
+            let read = pread(pages.fileDescriptor, &entries, some * 8, off_t((first + next) * 8))
+            guard read == some * 8 else { throw SearchRefusal("its memory is not shown to this user") }
+            for index in 0..<some {
+                let entry = entries[index]
+                guard entry & (isPresent | isSwapped) != 0 else { continue }
+                // A page of a file that the process only reads is as it is in the file.
+                guard mapping.isShared || entry & isOfFile == 0 else { continue }
+                let offset = (Int(next) + index) * Int(pageSize)
+                if let last = used.last, last.upperBound == offset {
+                    used[used.count - 1] = last.lowerBound..<offset + Int(pageSize)
+                } else {
+                    used.append(offset..<offset + Int(pageSize))
+                }
+            }
+            next += UInt64(some)
+        }
+        return used
+    }
+
+    private func copy(_ process: Int32) throws {
+        var (addresses, sizes, copies): ([UInt64], [UInt64], [UnsafeMutableRawPointer?]) = ([], [], [])
+        for region in regions {
+            for range in region.used {
+                addresses.append(region.start + UInt64(range.lowerBound))
+                sizes.append(UInt64(range.count))
+                copies.append(region.bytes + range.lowerBound)
+            }
+        }
+        let copied = stopped_process_copy(process, addresses, sizes, addresses.count, copies)
+        guard copied == size else {
+            throw SearchRefusal("\(size - copied) of \(size) bytes of its memory cannot be read")
+        }
+    }
+
+    /// The region that contains an address; nil for none.
+    func region(of address: UInt64) -> Region? {
+        var (low, high) = (0, regions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if regions[middle].end <= address { low = middle + 1 } else { high = middle }
+        }
+        return low < regions.count && regions[low].start <= address ? regions[low] : nil
+    }
+
+    /// The word at an address; nil if it was not copied.
+    func word(_ address: UInt64) -> UInt64? {
+        guard let region = region(of: address), address <= region.end - 8 else { return nil }
+        return region.word(address)
+    }
+}
+
+extension MemoryCopy {
+    /// The mapping that contains an address, copied or not.
+    func mapping(of address: UInt64) -> MemoryMapping? {
+        var (low, high) = (0, mappings.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if mappings[middle].end <= address { low = middle + 1 } else { high = middle }
+        }
+        return low < mappings.count && mappings[low].start <= address ? mappings[low] : nil
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A stretch of a process's address space, as the kernel lists it.
+struct MemoryMapping {
+    let start: UInt64
+    let end: UInt64
+    let isReadable: Bool
+    let isWritable: Bool
+    let isShared: Bool
+    /// Where it begins in its file.
+    let offset: UInt64
+    /// The file's path, a name of the kernel's such as `[stack]`, or empty.
+    let name: String
+
+    /// Whether nobody can read it, which thread libraries use to find overflows of the stack that ends there.
+    var isGuard: Bool { !isReadable && !isWritable }
+    var isAnonymous: Bool { name.isEmpty || name.hasPrefix("[anon:") }
+
+    /// Nil for a line in another form.
+    init?(line: Substring) {
+        // 7f1c-7f1d rw-p 00000000 00:00 0      /path with spaces
+        let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+        guard fields.count >= 5 else { return nil }
+        let bounds = fields[0].split(separator: "-")
+        guard bounds.count == 2, let start = UInt64(bounds[0], radix: 16),
+            let end = UInt64(bounds[1], radix: 16), start < end, let offset = UInt64(fields[2], radix: 16)
+        else { return nil }
+        (self.start, self.end, self.offset) = (start, end, offset)
+        isReadable = fields[1].contains("r")
+        isWritable = fields[1].contains("w")
+        isShared = fields[1].contains("s")
+        name = fields.count > 5 ? String(fields[5].drop { $0 == " " }) : ""
+    }
+
+    /// Those of a process, by their addresses; nil if the kernel does not show them.
+    static func all(of process: Int32) -> [MemoryMapping]? {
+        guard let text = ProcessFile.text("/proc/\(process)/maps"), !text.isEmpty else { return nil }
+        return text.split(separator: "\n").compactMap(MemoryMapping.init)
+    }
+}
+
+/// Files in which the kernel tells about a process. They have no size, so they are read up to their end.
+enum ProcessFile {
+    static func text(_ path: String) -> String? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        return (try? file.readToEnd()).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

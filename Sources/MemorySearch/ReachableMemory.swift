@@ -1,0 +1,187 @@
+/// Which blocks of its heaps a stopped process can still reach: from its threads, its variables and the kernel, over
+/// any word that could be an address within a block, also in other blocks.
+///
+/// What is called reachable may not be; what is called unreachable is, as long as addresses are kept as such: bits above
+/// the 47 of an address and below its alignment may mean anything, and a word need not be aligned to more than
+/// four bytes.
+final class ReachableMemory {
+    let copy: MemoryCopy
+    let roots: MemoryRoots
+    private let heaps: [Heap]
+    /// Of each block: its place, and the address of the word through which it was reached first; 0 for none. The number
+    /// of a root's words, for one of these.
+    private(set) var blocks: ContiguousArray<GlibcHeap.Block> = []
+    private var referrers: ContiguousArray<UInt64>
+    private let free: Set<UInt64>
+
+    /// The bits that address a byte in user space.
+    static let addressBits: UInt64 = 0x7fff_ffff_ffff
+
+    private final class Heap {
+        let range: Range<UInt64>
+        /// For each 16 bytes, the number of the block in use, plus 1.
+        let owners: UnsafeMutablePointer<UInt32>
+        private let count: Int
+
+        init(_ heap: GlibcHeap, firstBlock: Int) {
+            range = heap.range
+            count = (heap.range.count + 15) / 16
+            owners = .allocate(capacity: count)
+            owners.initialize(repeating: 0, count: count)
+            for (index, block) in heap.blocks.enumerated() {
+                let start = Int(block.start - range.lowerBound) / 16
+                // The last half of 16 bytes is the next block's.
+                let end = min(count, (Int(block.end - range.lowerBound) + 15) / 16)
+                for place in start..<end { owners[place] = UInt32(firstBlock + index + 1) }
+            }
+        }
+
+        /// Nobody uses the block that starts at an address.
+        func free(_ start: UInt64) {
+            var place = Int(start - range.lowerBound) / 16
+            let owner = owners[place]
+            while place < count, owners[place] == owner {
+                owners[place] = 0
+                place += 1
+            }
+        }
+
+        deinit { owners.deallocate() }
+    }
+
+    /// Linear in the memory.
+    init(_ copy: MemoryCopy, _ threads: [StoppedThread], kernel: [MemoryRoots.Words], _ runtime: SwiftRuntime) {
+        self.copy = copy
+        let found = GlibcHeap.all(in: copy)
+        var heaps: [Heap] = []
+        for heap in found {
+            heaps.append(Heap(heap, firstBlock: blocks.count))
+            blocks.append(contentsOf: heap.blocks)
+        }
+        self.heaps = heaps
+        roots = MemoryRoots(copy, found, threads, kernel: kernel)
+        referrers = ContiguousArray(repeating: 0, count: blocks.count)
+        free = FreeBlocks(copy, found, threads) { [blocks] in
+            guard let number = Self.block(of: $0, heaps), blocks[number].start == $0 else { return nil }
+            return blocks[number]
+        }.found
+        for start in free { for heap in heaps where heap.range.contains(start) { heap.free(start) } }
+        mark(runtime)
+    }
+
+    func isReachable(_ block: Int) -> Bool { referrers[block] != 0 }
+
+    /// The number of the block in use that contains an address; nil for none.
+    func block(of address: UInt64) -> Int? { Self.block(of: address, heaps) }
+
+    private static func block(of address: UInt64, _ heaps: [Heap]) -> Int? {
+        for heap in heaps where heap.range.contains(address) {
+            let owner = heap.owners[Int(address - heap.range.lowerBound) / 16]
+            return owner == 0 ? nil : Int(owner) - 1
+        }
+        return nil
+    }
+
+    /// Calls `body` with the memory of each block that is in use.
+    func forEachBlock(_ body: (GlibcHeap.Block, UnsafeRawPointer) -> Void) {
+        for block in blocks where !free.contains(block.start) { if let memory = memory(of: block.start..<block.end) { body(block, memory) } }
+    }
+
+    /// The words that hold one of some addresses, in what the process can reach: the address of each such word, or the
+    /// number of a root's words, plus 1. By the address that they hold, at most `most` of each.
+    ///
+    /// Linear in the memory.
+    func references(to targets: Set<UInt64>, most: Int, _ runtime: SwiftRuntime) -> [UInt64: [UInt64]] {
+        guard let least = targets.min(), let greatest = targets.max() else { return [:] }
+        var found: [UInt64: [UInt64]] = [:]
+        func look(_ word: UInt64, _ referrer: UInt64) {
+            let address = word & Self.addressBits & ~7
+            guard address >= least, address <= greatest, targets.contains(address),
+                found[address]?.count ?? 0 < most
+            else { return }
+            found[address, default: []].append(referrer)
+        }
+        for (number, words) in roots.words.enumerated() {
+            for word in words.words { look(word, UInt64(number + 1)) }
+        }
+        let blocks = self.blocks.indices.lazy.filter { [self] in isReachable($0) }.map { [self] in
+            self.blocks[$0].start..<SwiftTask.usedEnd(self.blocks[$0], copy, runtime)
+        }
+        for range in blocks { forEachWord(in: range, look) }
+        for stretch in roots.stacks + roots.memory { forEachWord(in: stretch.range, look) }
+        return found
+    }
+
+    /// Through which word a reachable block was reached first, as in ``references(to:most:_:)``.
+    func referrer(of block: Int) -> UInt64 { referrers[block] }
+
+    /// The root that an address of ``referrer(of:)`` belongs to; nil for one within a block.
+    func root(_ referrer: UInt64) -> RootHolder? {
+        if referrer <= UInt64(roots.words.count) { return roots.words[Int(referrer) - 1].holder }
+        if block(of: referrer) != nil { return nil }
+        return (roots.stacks + roots.memory).first { $0.range.contains(referrer) }?.holder
+    }
+
+    // MARK: Inside
+
+    private func memory(of range: Range<UInt64>) -> UnsafeRawPointer? {
+        copy.region(of: range.lowerBound).map { UnsafeRawPointer($0.bytes) + Int(range.lowerBound - $0.start) }
+    }
+
+    /// Calls `body` with each word that is not 0, aligned to four bytes, and its address.
+    @inline(__always)
+    private func forEachWord(in range: Range<UInt64>, _ body: (UInt64, UInt64) -> Void) {
+        guard let memory = memory(of: range) else { return }
+        var offset = 0
+        let size = range.count
+        while offset <= size - 8 {
+            let word = memory.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if word != 0 { body(word, range.lowerBound + UInt64(offset)) }
+            offset += 4
+        }
+    }
+
+    private func mark(_ runtime: SwiftRuntime) {
+        guard let least = heaps.map(\.range.lowerBound).min(), let most = heaps.map(\.range.upperBound).max() else {
+            return
+        }
+        var queue: ContiguousArray<Int32> = []
+        let span = most - least
+        /// Takes one word that may be an address.
+        @inline(__always) func look(_ word: UInt64, from referrer: UInt64) {
+            let address = word & Self.addressBits
+            guard address &- least < span else { return }
+            for heap in heaps where heap.range.contains(address) {
+                let owner = Int(heap.owners[Int(address - heap.range.lowerBound) / 16])
+                if owner != 0, referrers[owner - 1] == 0 {
+                    referrers[owner - 1] = referrer
+                    queue.append(Int32(owner - 1))
+                }
+                return
+            }
+        }
+        var revived: [Range<UInt64>] = []
+        func revive(_ word: UInt64) {
+            for (stack, known) in roots.unused where known.contains(word) { revived.append(stack) }
+        }
+        for (number, words) in roots.words.enumerated() {
+            for word in words.words {
+                look(word, from: UInt64(number + 1))
+                revive(word)
+            }
+        }
+        for stack in roots.stacks {
+            forEachWord(in: stack.range) { word, referrer in
+                look(word, from: referrer)
+                revive(word)
+            }
+        }
+        for stretch in roots.memory.map(\.range) + Set(revived) { forEachWord(in: stretch) { look($0, from: $1) } }
+        var next = 0
+        while next < queue.count {
+            let block = blocks[Int(queue[next])]
+            next += 1
+            forEachWord(in: block.start..<SwiftTask.usedEnd(block, copy, runtime)) { look($0, from: $1) }
+        }
+    }
+}

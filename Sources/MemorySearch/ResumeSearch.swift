@@ -1,0 +1,87 @@
+import Dispatch
+package import EventLog
+
+/// Whether anything in a process can still resume its suspended Swift tasks.
+///
+/// A continuation is its task's address. A task that no thread, no variable, no reachable object and nothing that the
+/// kernel keeps leads to cannot be resumed by anybody in the process, nor be cancelled.
+package struct ResumeSearch: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        /// Nothing leads to it.
+        case unreachable
+        /// Something leads to it: what that is, such as `an object of type Cache`. Not safe for a terminal.
+        case held(by: String)
+        /// It does not await a continuation, or is not in the memory that was searched.
+        case unknown
+    }
+
+    /// For more tasks, what holds them is not looked up.
+    private static let mostHeld = 4_096
+    private static let mostReferences = 64
+    private static let something = "something in its memory"
+
+    /// How long the process stood still, in nanoseconds.
+    package private(set) var standstill: Int64 = 0
+    /// How much memory was searched, in bytes.
+    package private(set) var size = 0
+    /// What the search could not see, so that `unreachable` is not proven: a clause such as `it uses io_uring`. Nil if it saw
+    /// everything.
+    package private(set) var unseen: String?
+    private var verdicts: [UInt32: Verdict] = [:]
+
+    /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs as much memory as the
+    /// process uses, and three quarters of it more.
+    ///
+    /// Linear in the memory. Blocks the calling thread.
+    ///
+    /// - Throws: `SearchRefusal`.
+    package init(process: Int32) throws {
+        self = try OwnThread.run { try ResumeSearch(stopping: process) }
+    }
+
+    private init(stopping process: Int32) throws {
+        guard let mappings = MemoryMapping.all(of: process) else { throw SearchRefusal("it has ended") }
+        let places = SwiftRuntime.places(process, mappings)
+        guard let places else { throw SearchRefusal("its Swift runtime does not say what a task looks like") }
+        let stopped = try StoppedThreads.during(process) { threads in
+            let start = DispatchTime.now().uptimeNanoseconds
+            let copy = try MemoryCopy(process)
+            let kernel = KernelHolders(process, copy.mappings)
+            return (copy, threads, kernel, DispatchTime.now().uptimeNanoseconds - start)
+        }
+        let (copy, threads, kernel, time) = stopped
+        (standstill, size) = (Int64(time), copy.size)
+        unseen = kernel.unseen.first
+        guard let runtime = SwiftRuntime(copy, places) else { return }
+        let memory = ReachableMemory(copy, threads, kernel: kernel.words, runtime)
+        var held: [SwiftTask] = []
+        for task in SwiftTask.all(in: memory, runtime) where task.awaitsContinuation(copy) {
+            guard let block = memory.block(of: task.address) else { continue }
+            verdicts[task.number] = memory.isReachable(block) ? .held(by: Self.something) : .unreachable
+            if memory.isReachable(block), held.count < Self.mostHeld { held.append(task) }
+        }
+        let types = ObjectTypes(process, copy, runtime)
+        let references = memory.references(
+            to: Set(held.map(\.address)), most: Self.mostReferences, runtime)
+        for task in held {
+            let own = task.ownBlocks(memory, runtime)
+            let holder = Holder.best(references[task.address] ?? [], outside: own, memory, types)
+            verdicts[task.number] = .held(by: holder?.text ?? Self.something)
+        }
+    }
+
+    /// - Parameter task: a task of the process's log.
+    package func verdict(of task: OperationID) -> Verdict {
+        // The lower half of the runtime's number is in the task.
+        verdicts[UInt32(truncatingIfNeeded: task.rawValue)] ?? .unknown
+    }
+
+    /// What the log says of it; nil for a task that does not await a continuation, or that was not found.
+    package func search(_ task: OperationID) -> LogEvent.TaskSearch? {
+        switch verdict(of: task) {
+        case .unknown: nil
+        case .unreachable: .init(task: task, holder: "", unseen: unseen ?? "")
+        case .held(let holder): .init(task: task, holder: holder)
+        }
+    }
+}

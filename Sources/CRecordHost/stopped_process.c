@@ -86,6 +86,7 @@ static void read_pointers(stopped_thread *thread) {
     if (ptrace(PTRACE_GETREGSET, thread->number, (void *)NT_PRSTATUS, &all) != 0) return;
     thread->stack_pointer = registers.rsp;
     thread->thread_pointer = registers.fs_base;
+    thread->is_in_call = (int64_t)registers.orig_rax >= 0;
     // The kernel's own number for a call that is to be made again.
     enum { CALL_AGAIN = 514 };
     bool waits = registers.orig_rax == SYS_epoll_wait || registers.orig_rax == SYS_epoll_pwait;
@@ -177,7 +178,8 @@ size_t stopped_process_registers(const stopped_thread *thread, void *registers) 
 #endif
     };
     size_t size = 0;
-    for (size_t set = 0; set < sizeof sets / sizeof *sets; set++) {
+    size_t count = thread->is_in_call ? 1 : sizeof sets / sizeof *sets;
+    for (size_t set = 0; set < count; set++) {
         struct iovec part = {(char *)registers + size, STOPPED_REGISTER_BYTES - size};
         if (ptrace(PTRACE_GETREGSET, thread->number, (void *)sets[set], &part) == 0) size += (part.iov_len + 7) & ~7ul;
     }

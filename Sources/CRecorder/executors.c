@@ -17,7 +17,7 @@ enum {
 
 /// An executor's number, by its object. The address of one that is gone may belong to another object of the same type.
 typedef struct {
-    _Atomic(const void *) object;
+    _Atomic hidden_address object;
     /// Its number; the upper half is the log. 0 while it is being listed.
     _Atomic uint64_t number;
 } known_executor;
@@ -35,12 +35,12 @@ void executors_begin(void) {
     if (!known) known = calloc(EXECUTORS, sizeof *known);
 }
 
-static size_t spread(const void *address, int bits) {
-    return ((uintptr_t)address >> 4) * 0x9e3779b97f4a7c15u >> (64 - bits);
+static size_t spread(uintptr_t address, int bits) {
+    return (address >> 4) * 0x9e3779b97f4a7c15u >> (64 - bits);
 }
 
 uint32_t type_text(const task_log *log, const void *type) {
-    known_type *entry = &types[spread(type, TYPE_BITS)];
+    known_type *entry = &types[spread((uintptr_t)type, TYPE_BITS)];
     uint64_t text = atomic_load_explicit(&entry->text, memory_order_acquire);
     if (atomic_load_explicit(&entry->type, memory_order_acquire) == type && text >> 32 == (uint32_t)log->id
         && atomic_load_explicit(&entry->text, memory_order_relaxed) == text && log_text_lasts(log->log, (uint32_t)text))
@@ -80,12 +80,12 @@ static uint32_t list(const task_log *log, void *object, const void *implementati
 }
 
 static __attribute__((noinline)) uint32_t find(const task_log *log, void *object, const void *implementation) {
-    // NULL stands for a free place, so the pool needs another address.
-    const void *key = object ? object : (const void *)&known;
+    // 0 stands for a free place, so the pool needs another address.
+    hidden_address key = hidden(object ? object : (const void *)&known);
     size_t first = spread(key, EXECUTOR_BITS);
     for (size_t probe = 0; probe < LONGEST_SEARCH; probe++) {
         known_executor *entry = &known[(first + probe) % EXECUTORS];
-        const void *found = atomic_load_explicit(&entry->object, memory_order_acquire);
+        hidden_address found = atomic_load_explicit(&entry->object, memory_order_acquire);
         if (found && found != key) continue;
         if (!found && !atomic_compare_exchange_strong(&entry->object, &found, key) && found != key) continue;
         uint64_t number = atomic_load_explicit(&entry->number, memory_order_acquire);
@@ -100,7 +100,7 @@ static __attribute__((noinline)) uint32_t find(const task_log *log, void *object
 
 uint32_t executor_number(const task_log *log, void *object, const void *implementation) {
     if (!known) return 0;
-    const void *key = object ? object : (const void *)&known;
+    hidden_address key = hidden(object ? object : (const void *)&known);
     const known_executor *entry = &known[spread(key, EXECUTOR_BITS)];
     if (atomic_load_explicit(&entry->object, memory_order_acquire) == key) {
         uint64_t number = atomic_load_explicit(&entry->number, memory_order_acquire);

@@ -14,14 +14,13 @@ enum { MOST_NESTED = 64 };
 /// The tasks that run on this thread, the innermost last: one that is started at once runs within another. And the actor
 /// that each has: that it began on, or that it took without being suspended.
 typedef struct {
-    void *task;
-    void *actor;
+    hidden_address task, actor;
 } running_task;
 THREAD_LOCAL running_task running[MOST_NESTED];
 THREAD_LOCAL int running_count;
 /// The task that completed last on this thread. Its error is stored a moment later.
 THREAD_LOCAL struct {
-    void *task;
+    hidden_address task;
     uint64_t identifier;
     uint64_t time;
     /// The log that its end belongs to.
@@ -30,21 +29,21 @@ THREAD_LOCAL struct {
     bool is_logged;
 } completed;
 /// The task that a completing task is about to enqueue.
-THREAD_LOCAL void *woken;
+THREAD_LOCAL hidden_address woken;
 /// The task whose continuation was resumed last on this thread, which may or may not enqueue it; and where it goes on.
 THREAD_LOCAL struct {
-    void *task;
+    hidden_address task;
     uint64_t place;
 } resumed;
 
 static void push(void *task, void *actor) {
-    if (running_count < MOST_NESTED) running[running_count] = (running_task){task, actor};
+    if (running_count < MOST_NESTED) running[running_count] = (running_task){hidden(task), hidden(actor)};
     running_count++;
 }
 
 static void pop(const void *task) {
     int count = running_count;
-    while (count > 0 && (count > MOST_NESTED || running[count - 1].task != task)) count--;
+    while (count > 0 && (count > MOST_NESTED || running[count - 1].task != hidden(task))) count--;
     if (count > 0) running_count = count - 1;
 }
 
@@ -55,7 +54,7 @@ static running_task *innermost_running(void) {
 
 static void *innermost(void) {
     running_task *running_here = innermost_running();
-    return running_here ? running_here->task : NULL;
+    return running_here ? shown(running_here->task) : NULL;
 }
 
 static inline bool is_hidden(const task_log *log, uint64_t number) { return task_has_state(log, number, TASK_IS_HIDDEN); }
@@ -129,10 +128,10 @@ static inline void settle(const task_log *log) {
 
 /// A completed task publishes its end twice: when it completed, and when its result is stored.
 static void complete(const task_log *log, const char *task, uint64_t number, uint64_t status) {
-    if (completed.task != task) {
+    if (completed.task != hidden(task)) {
         uint64_t time = log_time(log->log);
         settle(log);
-        completed.task = (void *)task;
+        completed.task = hidden(task);
         completed.identifier = LOG_FIRST_TASK + number;
         completed.time = time;
         completed.log = log->id;
@@ -183,7 +182,7 @@ static void heard_enter(char *local) {
         return task_next.enter(local);
     }
     settle(log);
-    completed.task = woken = resumed.task = NULL;
+    completed.task = woken = resumed.task = 0;
     uint64_t number = task_number(task);
     void *actor;
     uint32_t executor = executor_of_thread(log, &actor);
@@ -248,11 +247,11 @@ static void enqueued(const task_log *log, char *task, uint64_t number) {
     }
     if (is_hidden(log, number)) return;
     uint64_t by = 0, way = LOG_AWAITS_UNKNOWN;
-    if (resumed.task == task && resumed.place == word_at(task, task_parts.resume)) {
+    if (resumed.task == hidden(task) && resumed.place == word_at(task, task_parts.resume)) {
         // Its waker is in the log.
     } else if (current) {
         if (current != task) by = identifier_of_current(log, current);
-    } else if (woken == task) {
+    } else if (woken == hidden(task)) {
         by = completed.identifier;
     } else {
         by = recorder_current(log->id);
@@ -272,7 +271,7 @@ static void heard_task_release(char *task, const void *caller) {
         complete(log, task, task_number(task), status);
     } else if (is_within(task_places.enqueue, caller)) {
         enqueued(log, task, task_number(task));
-        woken = resumed.task = NULL;
+        woken = resumed.task = 0;
     } else if (
         is_within(task_places.resume[0], caller) || is_within(task_places.resume[1], caller)
         || is_within(task_places.resume[2], caller)) {
@@ -280,7 +279,7 @@ static void heard_task_release(char *task, const void *caller) {
         void *current = current_task();
         uint64_t way = suspension_ended(log, task, current, true), by = identifier_of_current(log, current);
         log_event(log, log_time(log->log), RECORD_TASK_RESUMED, task_identifier(task), way, by);
-        resumed.task = task;
+        resumed.task = hidden(task);
         resumed.place = word_at(task, task_parts.resume);
     }
 }
@@ -313,8 +312,8 @@ static void heard_release(void *object) {
     } else {
         // A task that takes another actor gives up its own only then.
         running_task *giver = innermost_running();
-        if (giver && giver->actor == object) {
-            giver->actor = NULL;
+        if (giver && giver->actor == hidden(object)) {
+            giver->actor = 0;
             moved(NULL);
         }
     }
@@ -329,14 +328,14 @@ static void heard_acquire(void *object) {
     } else if (is_within(task_places.move, caller)) {
         // A free actor, which the task takes without being suspended.
         running_task *taker = innermost_running();
-        if (taker) taker->actor = object;
+        if (taker) taker->actor = hidden(object);
         moved(object);
     } else if (is_task(object)) {
         if (is_within(task_places.cancel, caller)) {
             cancelled(object);
         } else if (completed.task) {
             // Otherwise it is a task that begins to run.
-            woken = object;
+            woken = hidden(object);
         }
     }
     if (task_next.acquire) __attribute__((musttail)) return task_next.acquire(object);

@@ -67,7 +67,7 @@ struct FreeBlocks {
         for number in 0..<GlibcHeap.fastBins {
             // The list has blocks with their headers.
             var free = word(arena + GlibcHeap.firstFastBin + UInt64(number) * 8)
-            while free != 0, let block = block(free + 16), block.size == 24 + 16 * number,
+            while free != 0, let block = block(free &+ 16), block.size == 24 + 16 * number,
                 found.insert(block.start).inserted
             {
                 free = next(of: block.start)

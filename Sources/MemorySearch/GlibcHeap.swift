@@ -75,7 +75,7 @@ struct GlibcHeap {
         let (arena, size) = (region.word(start), region.word(start + 16))
         let description = arena & (alignment - 1)
         guard description == 0x20 || description == 0x30, size >= 0x1000, size % 0x1000 == 0,
-            size <= region.end - start, let last = copy.word(arena + lastBlock), last >= arena
+            size <= region.end - start, let last = copy.word(arena &+ lastBlock), last >= arena
         else { return nil }
         var first = start + description
         if arena == first { first += arenaSize }
@@ -101,7 +101,7 @@ struct GlibcHeap {
             if size <= Self.header, range.upperBound - block <= 2 * Self.header { return }
             guard size >= 2 * Self.header, size % 16 == 0, size <= range.upperBound - block,
                 range.upperBound - next >= Self.header
-            else { print("BAD", region.mapping, String(block, radix: 16), String(region.word(block + 8), radix: 16)); return nil }
+            else { return nil }
             if region.word(next + 8) & Self.isPreviousInUse != 0 {
                 // Its last word is the next block's first one.
                 blocks.append(Block(start: block + Self.header, size: Int(size - Self.header / 2)))

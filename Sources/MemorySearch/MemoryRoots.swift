@@ -21,7 +21,6 @@ struct MemoryRoots {
     /// that creates one would know it.
     private(set) var unused: [(stack: Range<UInt64>, known: Range<UInt64>)] = []
 
-    private static let redZone: UInt64 = 128
     /// How far below its end a stack can have the description of its thread.
     private static let mostLocal: UInt64 = 1 << 16
 
@@ -37,8 +36,8 @@ struct MemoryRoots {
             let isMain = region.mapping.name == "[stack]"
             let isStack = isMain || copy.hasGuard(below: region)
             if isMain, isFirstOver { continue }
-            if isStack, let lowest = own.map(\.stackPointer).min() {
-                let used = max(range.lowerBound, lowest - Self.redZone)..<range.upperBound
+            if isStack, let lowest = own.map(\.stackStart).min() {
+                let used = max(range.lowerBound, lowest)..<range.upperBound
                 stacks.append(Stretch(holder: .stack(thread: own[0].number), range: used))
                 continue
             }

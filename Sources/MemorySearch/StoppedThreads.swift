@@ -7,6 +7,8 @@ struct StoppedThread {
     let number: Int32
     let stackPointer: UInt64
     let threadPointer: UInt64
+    /// Where the used part of its stack begins.
+    let stackStart: UInt64
     /// Everything that is in its registers.
     let registers: [UInt64]
 }
@@ -19,6 +21,8 @@ package struct SearchRefusal: Error, CustomStringConvertible {
 
 enum StoppedThreads {
     private static let most: Int32 = 4_096
+    /// What a function may use below its stack pointer if it calls no other.
+    private static let redZone: UInt64 = 128
 
     /// Stops a process, and lets it go on when `body` has ended: on a thread from ``OwnThread``, whose end sets free a
     /// thread that could not be stopped in time.
@@ -38,7 +42,9 @@ enum StoppedThreads {
                 let size = withUnsafePointer(to: thread) { stopped_process_registers($0, &registers) }
                 return StoppedThread(
                     number: thread.number, stackPointer: thread.stack_pointer,
-                    threadPointer: thread.thread_pointer, registers: Array(registers.prefix(size / 8)))
+                    threadPointer: thread.thread_pointer,
+                    stackStart: thread.stack_pointer - (thread.is_in_call ? 0 : min(redZone, thread.stack_pointer)),
+                    registers: Array(registers.prefix(size / 8)))
             })
     }
 

@@ -37,7 +37,7 @@ struct SwiftTask {
     /// Whether it awaits a continuation.
     func awaitsContinuation(_ copy: MemoryCopy) -> Bool {
         guard let record = copy.word(address + UInt64(Self.dependency)), record != 0,
-            let kind = copy.word(record + Self.dependencyKind)
+            let kind = copy.word(record &+ Self.dependencyKind)
         else { return false }
         return UInt32(truncatingIfNeeded: kind) == Self.continuation
     }

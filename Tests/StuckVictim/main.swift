@@ -277,11 +277,22 @@ for index in 0..<200 {
     DispatchQueue.global().async { _ = noise(500) }
 }
 Thread.sleep(forTimeInterval: 0.5)
+/// How often the thread below was interrupted.
+let interruptions = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+interruptions.pointee = 0
+let epollWait = function(
+    "epoll_wait", (@convention(c) (Int32, UnsafeMutableRawPointer, Int32, Int32) -> Int32).self)
+Thread.detachNewThread {
+    let events = UnsafeMutableRawPointer.allocate(byteCount: 12, alignment: 4)
+    let never = epollCreate(0)
+    while true { if epollWait(never, events, 1, -1) < 0 { interruptions.pointee += 1 } }
+}
+Thread.sleep(forTimeInterval: 0.05)
 shared.lock.withLock {
     print("ready")
     fflush(stdout)
 }
 while let line = readLine() {
-    print("echo \(line)")
+    print("echo \(line), \(interruptions.pointee) interruptions")
     fflush(stdout)
 }

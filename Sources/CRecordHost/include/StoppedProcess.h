@@ -2,6 +2,7 @@
 #ifndef STOPPED_PROCESS_H
 #define STOPPED_PROCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,6 +15,9 @@ typedef struct {
     uint64_t stack_pointer;
     /// What the thread's own variables are found by.
     uint64_t thread_pointer;
+    /// Whether it was in a system call: then no function uses what lies below its stack pointer, nor registers for
+    /// vectors.
+    bool is_in_call;
 } stopped_thread;
 
 /// The most bytes that the registers of a thread take.
@@ -31,7 +35,7 @@ int stopped_process_begin(pid_t process, stopped_thread *threads, int capacity, 
 /// Lets every thread go on.
 void stopped_process_end(const stopped_thread *threads, int count);
 
-/// Copies the registers of a thread, also those for vectors. Returns the number of bytes.
+/// Copies the registers of a thread, also those for vectors unless it is in a system call. Returns the number of bytes.
 size_t stopped_process_registers(const stopped_thread *thread, void *registers);
 
 /// Copies `count` stretches of memory of a process, also of one that runs. Returns how many bytes it has copied: fewer

@@ -178,13 +178,18 @@ package struct TaskStandstills: Sendable {
             let kind: Int32
             let state: State
             let place: String
+            /// The texts of what a search found; nil without a search.
+            let holder, unseen: UInt32?
         }
         var places: [Key: Int] = [:]
         var groups: [[Int]] = []
         for (task, now) in origins.map({ ($0, state($0)) }).sorted(by: {
             ($0.1.since, $0.0) < ($1.1.since, $1.0)
         }) {
-            let key = Key(kind: tasks.entries[task].kind, state: now.state, place: place(task))
+            let search = tasks.searches[Int32(task)]
+            let key = Key(
+                kind: tasks.entries[task].kind, state: now.state, place: place(task), holder: search?.holder,
+                unseen: search?.unseen)
             if let place = places[key] {
                 groups[place].append(task)
             } else {

@@ -15,7 +15,6 @@ struct WatchLines {
     /// Prints one screen of the present state.
     ///
     /// - Parameter proves: whether to search the process's memory for what could resume tasks.
-    /// - Throws: `CommandError` after the screen if that was not possible.
     func printScreen(asJSON: Bool, proves: Bool = false) throws {
         Progress.begin("reading the log")
         // What threads do shows between two looks.
@@ -24,9 +23,8 @@ struct WatchLines {
         let log = try current(interval: 0.1)
         let now = WatchSource.now
         log.checkStanding()
-        let refusal = proves ? prove(log) : nil
-        let screen = LiveScreen(log, at: now, note: source.note)
-        defer { if let refusal { Console.report(refusal) } }
+        let note = proves ? prove(log) : source.note
+        let screen = LiveScreen(log, at: now, note: note)
         if asJSON { return try Console.print(String(decoding: screen.json, as: UTF8.self)) }
         var view = LiveScreen.View()
         view.hasFooter = false
@@ -35,15 +33,16 @@ struct WatchLines {
         try Console.print(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Why nothing was proven; nil if everything was searched.
-    private func prove(_ log: LiveLog) -> String? {
-        let process = log.header.processID
+    /// Searches the process's memory. Returns what was searched, or why nothing was.
+    private func prove(_ log: LiveLog) -> String {
         do {
-            let search = try ResumeSearch(process: process)
+            let search = try ResumeSearch(process: log.header.processID)
             log.take(log.awaitingContinuation.compactMap { search.search($0) })
-            return nil
+            let time = DurationFormat.text(nanoseconds: search.standstill)
+            return "\(max(1, search.size >> 20)) MB of memory were searched for what could resume tasks; the program "
+                + "stood still for \(time)" + (search.unseen.map { ", and \($0), which was not searched" } ?? "")
         } catch {
-            return "process \(process) was not searched: \(error)"
+            return "its memory was not searched: \(error)"
         }
     }
 

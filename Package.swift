@@ -62,6 +62,8 @@ let examples: [Target] = [
     example("hazards", ["Ops"]),
     // One planted fault for each argument; it does not use this project.
     example("faults", []),
+    // Awaits what never comes; it does not use this project.
+    example("forgotten", []),
     // More programs of the guides in Documentation.
     example("toolkit", ["Ops"]),
     example("two-processes", ["Ops"]),

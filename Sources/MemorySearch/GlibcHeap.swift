@@ -34,10 +34,19 @@ struct GlibcHeap {
     /// Where the allocator keeps what it knows of this heap; nil if that is not found, or known from another heap.
     func arena(in copy: MemoryCopy) -> UInt64? {
         guard let last else { return nil }
-        if copy.region(of: range.lowerBound)?.mapping.name != "[heap]" {
-            return copy.word(range.lowerBound)
-        }
-        // The first one is a variable of the library. Two lists follow the last block there.
+        return isFirst(in: copy) ? firstArena(last, copy) : copy.word(range.lowerBound)
+    }
+
+    /// What the allocator keeps outside of all heaps; nil for a heap of threads, which one of these contains.
+    func variables(in copy: MemoryCopy) -> Range<UInt64>? {
+        guard isFirst(in: copy), let arena = arena(in: copy) else { return nil }
+        return arena..<arena + Self.arenaSize
+    }
+
+    private func isFirst(in copy: MemoryCopy) -> Bool { copy.region(of: range.lowerBound)?.mapping.name == "[heap]" }
+
+    /// A variable of the library. Two lists follow the last block there.
+    private func firstArena(_ last: UInt64, _ copy: MemoryCopy) -> UInt64? {
         for region in copy.regions where region.mapping.name.contains("/libc") && region.mapping.isWritable {
             for address in stride(from: region.start, through: region.end - Self.arenaSize, by: 8)
             where region.word(address + Self.lastBlock) == last {
@@ -46,11 +55,6 @@ struct GlibcHeap {
             }
         }
         return nil
-    }
-
-    /// What the allocator keeps outside of the heap; nil for a heap that contains it.
-    func variables(in copy: MemoryCopy) -> Range<UInt64>? {
-        arena(in: copy).flatMap { range.contains($0) ? nil : $0..<$0 + Self.arenaSize }
     }
 
     /// All of a process.
@@ -75,7 +79,7 @@ struct GlibcHeap {
         let (arena, size) = (region.word(start), region.word(start + 16))
         let description = arena & (alignment - 1)
         guard description == 0x20 || description == 0x30, size >= 0x1000, size % 0x1000 == 0,
-            size <= region.end - start, let last = copy.word(arena &+ lastBlock), last >= arena
+            size <= region.end - start, let last = copy.word(arena &+ lastBlock), last % 16 == 0
         else { return nil }
         var first = start + description
         if arena == first { first += arenaSize }

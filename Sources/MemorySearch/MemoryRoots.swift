@@ -48,11 +48,11 @@ struct MemoryRoots {
                 continue
             }
             var start = range.lowerBound
-            for own in allocators where range.contains(own.lowerBound) {
+            for own in allocators where range.contains(own.lowerBound) && own.lowerBound >= start {
                 append(region, start..<own.lowerBound)
                 start = own.upperBound
             }
-            append(region, start..<range.upperBound)
+            if start < range.upperBound { append(region, start..<range.upperBound) }
         }
     }
 

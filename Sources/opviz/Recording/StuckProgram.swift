@@ -29,16 +29,16 @@ struct StuckProgram {
 
     /// Nil if the log cannot be read.
     private mutating func report(_ guest: RecordGuest, _ index: Int) -> StuckReport? {
-        // It is ended in any case, so it can stand still before.
-        let search = try? ResumeSearch(process: guest.process)
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let time = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
         guard let log = try? LiveLog(path: "/proc/self/fd/\(guest.memory)", isMemory: true),
             var trace = try? log.trace(at: time)
         else { return nil }
-        if let search {
-            let found = trace.tasks.awaitingContinuation.compactMap { search.search($0) }
+        let waiting = trace.tasks.awaitingContinuation
+        // It is ended in any case, so it can stand still before.
+        if !waiting.isEmpty, let search = try? ResumeSearch(process: guest.process) {
+            let found = waiting.compactMap { search.search($0) }
             trace.tasks.take(found)
             searches[index] = found.map {
                 LogEvent(time: trace.tasks.end, thread: UInt64(guest.process), .taskSearched($0))

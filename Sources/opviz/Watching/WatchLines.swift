@@ -39,8 +39,8 @@ struct WatchLines {
             let search = try ResumeSearch(process: log.header.processID)
             log.take(log.awaitingContinuation.compactMap { search.search($0) })
             let time = DurationFormat.text(nanoseconds: search.standstill)
-            return "\(max(1, search.size >> 20)) MB of memory were searched for what could resume tasks; the program "
-                + "stood still for \(time)" + (search.unseen.map { ", and \($0), which was not searched" } ?? "")
+            return "memory searched: \(max(1, search.size >> 20)) MB; the program stood still for \(time)"
+                + (search.unseen.map { "; not searched: \($0)" } ?? "")
         } catch {
             return "its memory was not searched: \(error)"
         }

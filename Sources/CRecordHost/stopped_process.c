@@ -62,12 +62,12 @@ static bool is_traced(pid_t process, pid_t thread) {
     return tracer != 0;
 }
 
-/// Waits until a thread has stopped. Never takes the news that it ended: whoever started it wants that.
+/// Waits until a thread has stopped. Leaves the news that it ended to the process that started it.
 static int wait_for_stop(pid_t process, stopped_thread *thread, int64_t deadline) {
     for (;;) {
         siginfo_t news = {0};
         if (waitid(P_PID, (id_t)thread->number, &news, WSTOPPED | WNOHANG | __WALL) == 0 && news.si_pid) {
-            // In the upper bits, that it is no signal.
+            // The upper bits tell stops of other kinds from signals.
             thread->signal = news.si_status >> 8 ? 0 : news.si_status & 0x7f;
             return 0;
         }

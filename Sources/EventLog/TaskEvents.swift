@@ -90,6 +90,7 @@ extension LogEvent {
 
     /// What a search of the memory of its process found for a task that awaits its continuation.
     public struct TaskSearch: Hashable, Sendable {
+        /// A task of the log.
         public var task: OperationID
         /// What could still resume it, such as `an object of type Cache`; empty if nothing could.
         public var holder: String

@@ -1,11 +1,12 @@
-/// Blocks that the heap calls in use, but whose contents nobody can use: those that a thread, the allocator or libdispatch
-/// keeps for the next one who asks, and what is left of objects that only weak references remain of. They are full of old
-/// addresses.
+/// Blocks that the heap calls in use, but whose contents nobody can use: those that a thread, the allocator
+/// or libdispatch keeps for the next one who asks. They are full of old addresses.
 struct FreeBlocks {
     private let copy: MemoryCopy
     private let block: (UInt64) -> GlibcHeap.Block?
     /// The starts of the blocks that were found.
     private(set) var found: Set<UInt64> = []
+    /// The addresses of words that name an object that is gone, though another one lies there now.
+    private(set) var names: Set<UInt64> = []
 
     /// Linear in the blocks.
     ///
@@ -25,7 +26,7 @@ struct FreeBlocks {
             }
             findFastBins(heap)
         }
-        for thread in threads { findContinuations(thread) }
+        findContinuations(threads)
     }
 
     private func word(_ address: UInt64) -> UInt64 { copy.word(address) ?? 0 }
@@ -35,7 +36,8 @@ struct FreeBlocks {
 
     // MARK: The caches of threads
 
-    /// `tcache_perthread_struct` of glibc 2.30 to 2.41: how many blocks of each size it keeps, and the first of them.
+    /// `tcache_perthread_struct` of glibc 2.30 to 2.41: how many blocks of each size it keeps, and the first
+    /// of them.
     private enum ThreadCache {
         static let classes: UInt64 = 64
         static let size = 0x288
@@ -56,6 +58,8 @@ struct FreeBlocks {
                 free = next(of: free)
             }
         }
+        // Without blocks, anything else could look like it.
+        if kept.isEmpty { return }
         found.insert(cache.start)
         found.formUnion(kept)
     }
@@ -77,8 +81,9 @@ struct FreeBlocks {
 
     // MARK: The caches of libdispatch
 
-    /// `dispatch_tsd` and `dispatch_continuation_s` of libdispatch. Among a thread's own variables are its number and, after
-    /// two others, the last block that it has kept. Each block has the one before it, and how many there are with it.
+    /// `dispatch_tsd` and `dispatch_continuation_s` of libdispatch. Among a thread's own variables are its
+    /// number and, after two others, the last block that it has kept. Each block has the one before it, and
+    /// how many there are with it.
     private enum Continuation {
         static let size = 72
         static let count: UInt64 = 8
@@ -88,44 +93,63 @@ struct FreeBlocks {
         static let mostDistance: UInt64 = 1 << 13
     }
 
-    private mutating func findContinuations(_ thread: StoppedThread) {
-        guard let region = copy.region(of: thread.threadPointer) else { return }
-        let least = max(region.start, thread.threadPointer - Continuation.mostDistance)
-        let most = min(region.end - Continuation.kept - 8, thread.threadPointer + Continuation.mostDistance)
-        for address in stride(from: (least + 7) / 8 * 8, through: most, by: 8)
-        where UInt32(truncatingIfNeeded: region.word(address)) == UInt32(thread.number) {
-            var (start, chain): (UInt64, [UInt64]) = (region.word(address + Continuation.kept), [])
-            var count = UInt32(truncatingIfNeeded: word(start &+ Continuation.count))
-            while count > 0, block(start)?.size == Continuation.size,
-                UInt32(truncatingIfNeeded: word(start + Continuation.count)) == count
-            {
-                chain.append(start)
-                count -= 1
-                start = word(start + Continuation.next)
+    /// Where the variables are from the thread pointer is the same for all threads, so what is found of one
+    /// thread only is something else.
+    private mutating func findContinuations(_ threads: [StoppedThread]) {
+        var chains: [UInt64: [[UInt64]]] = [:]
+        for thread in threads {
+            guard let region = copy.region(of: thread.threadPointer) else { continue }
+            let own =
+                region.start == copy.region(of: thread.stackPointer)?.start ? thread.stackStart : region.start
+            let least = max(own, thread.threadPointer - Continuation.mostDistance)
+            let most = min(
+                region.end - Continuation.kept - 8, thread.threadPointer + Continuation.mostDistance)
+            guard least < most else { continue }
+            for address in stride(from: (least + 7) / 8 * 8, through: most, by: 8)
+            where UInt32(truncatingIfNeeded: region.word(address)) == UInt32(thread.number) {
+                chains[address &- thread.threadPointer, default: []]
+                    .append(chain(from: region.word(address + Continuation.kept)))
             }
-            if count == 0, start == 0 { found.formUnion(chain) }
         }
+        for (_, ofThreads) in chains where ofThreads.count > 1 {
+            for chain in ofThreads { found.formUnion(chain) }
+        }
+    }
+
+    /// The blocks of a list that has as many as it says; none otherwise.
+    private func chain(from first: UInt64) -> [UInt64] {
+        var (start, chain): (UInt64, [UInt64]) = (first, [])
+        var count = UInt32(truncatingIfNeeded: word(start &+ Continuation.count))
+        while count > 0, block(start)?.size == Continuation.size,
+            UInt32(truncatingIfNeeded: word(start + Continuation.count)) == count
+        {
+            chain.append(start)
+            count -= 1
+            start = word(start + Continuation.next)
+        }
+        return count == 0 && start == 0 ? chain : []
     }
 
     // MARK: What weak references leave
 
-    /// `HeapObjectSideTableEntry` of Swift: of an object that was destroyed, only how many weak references there are.
+    /// `HeapObjectSideTableEntry` of Swift. Of an object that was destroyed, it has only how many weak
+    /// references there are, and where the object was.
     private enum SideTable {
         static let size = 40
         static let counts: UInt64 = 16
         static let weakCount: UInt64 = 24
         static let isDestroyed: UInt64 = 0x1_0000_0001
+        /// In an object's own counts: they are in a table instead.
+        static let isElsewhere: UInt64 = 1 << 63
     }
 
-    private mutating func findSideTable(_ block: GlibcHeap.Block) {
-        guard word(block.start + SideTable.counts) == SideTable.isDestroyed,
-            1..<(1 << 20) ~= word(block.start + SideTable.weakCount)
+    private mutating func findSideTable(_ table: GlibcHeap.Block) {
+        guard word(table.start + SideTable.counts) == SideTable.isDestroyed,
+            1..<(1 << 20) ~= word(table.start + SideTable.weakCount),
+            // Another object of Swift, whose counts do not lead back to the table.
+            let object = block(word(table.start)), copy.mapping(of: word(object.start)) != nil,
+            word(object.start + 8) & SideTable.isElsewhere == 0
         else { return }
-        // A living object's own counts lead back to its table.
-        let object = word(block.start)
-        guard let counts = copy.word(object &+ 8), counts << 3 & ReachableMemory.addressBits != block.start else {
-            return
-        }
-        found.insert(block.start)
+        names.insert(table.start)
     }
 }

@@ -1,7 +1,8 @@
-/// A heap of the C library glibc in a copied process: where each block begins and ends, and which ones are in use.
+/// A heap of the C library glibc in a copied process: where each block begins and ends, and which ones are in
+/// use.
 ///
-/// From `malloc/malloc.c` and `malloc/arena.c` of glibc 2.26 to 2.42. A heap whose blocks do not lie one after the other
-/// without a gap, from its first byte to its last, is not taken for one.
+/// From `malloc/malloc.c` and `malloc/arena.c` of glibc 2.26 to 2.42. A heap whose blocks do not lie one
+/// after the other without a gap, from its first byte to its last, is not taken for one.
 struct GlibcHeap {
     /// A block, as the program got it.
     struct Block {
@@ -31,7 +32,8 @@ struct GlibcHeap {
     static let fastBins = 10
     static let firstFastBin: UInt64 = 0x10
 
-    /// Where the allocator keeps what it knows of this heap; nil if that is not found, or known from another heap.
+    /// Where the allocator keeps what it knows of this heap; nil if that is not found, or known from another
+    /// heap.
     func arena(in copy: MemoryCopy) -> UInt64? {
         guard let last else { return nil }
         return isFirst(in: copy) ? firstArena(last, copy) : copy.word(range.lowerBound)
@@ -43,7 +45,9 @@ struct GlibcHeap {
         return arena..<arena + Self.arenaSize
     }
 
-    private func isFirst(in copy: MemoryCopy) -> Bool { copy.region(of: range.lowerBound)?.mapping.name == "[heap]" }
+    private func isFirst(in copy: MemoryCopy) -> Bool {
+        copy.region(of: range.lowerBound)?.mapping.name == "[heap]"
+    }
 
     /// A variable of the library. Two lists follow the last block there.
     private func firstArena(_ last: UInt64, _ copy: MemoryCopy) -> UInt64? {
@@ -63,7 +67,9 @@ struct GlibcHeap {
             if region.mapping.name == "[heap]" {
                 return [GlibcHeap(region, region.start..<region.end, first: region.start)].compactMap { $0 }
             }
-            guard region.mapping.isAnonymous, region.mapping.isWritable, !region.mapping.isShared else { return [] }
+            guard region.mapping.isAnonymous, region.mapping.isWritable, !region.mapping.isShared else {
+                return []
+            }
             let first = (region.start + alignment - 1) / alignment * alignment
             return stride(from: first, to: region.end, by: Int(alignment)).compactMap {
                 ofThreads(at: $0, region, copy)

@@ -12,7 +12,7 @@ struct Holder {
 
     private static let mostSteps = 8
 
-    /// - Parameter referrers: as from ``ReachableMemory/references(to:most:_:)``.
+    /// - Parameter referrers: as from ``ReachableMemory/references(to:most:)``.
     static func best(
         _ referrers: [UInt64], outside own: Set<UInt64>, _ memory: ReachableMemory, _ types: ObjectTypes
     ) -> Holder? {

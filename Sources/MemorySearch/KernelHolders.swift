@@ -1,8 +1,8 @@
 import CRecordHost
 import Foundation
 
-/// What the kernel keeps for a stopped process, and gives back to it: the data of epoll's descriptors and of timers, and what
-/// is in pipes and sockets.
+/// What the kernel keeps for a stopped process, and gives back to it: the data of epoll's descriptors and of
+/// timers, and what is in pipes and sockets.
 struct KernelHolders {
     private(set) var words: [MemoryRoots.Words] = []
     /// What the kernel may keep as well, and does not show: clauses such as `it uses io_uring`.
@@ -18,7 +18,9 @@ struct KernelHolders {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/fd")) ?? []
         if descriptors.isEmpty { unseen.append("its descriptors are not shown to this user") }
         for descriptor in descriptors.compactMap(Int32.init).sorted() {
-            let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\(descriptor)")) ?? ""
+            let target =
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\(descriptor)"))
+                ?? ""
             switch target.prefix(while: { $0 != ":" }) {
             case "anon_inode" where target.hasSuffix("[eventpoll]"): addEvents(folder, descriptor)
             case "anon_inode" where target.hasSuffix("[io_uring]"): unseen.append("it uses io_uring")
@@ -26,7 +28,9 @@ struct KernelHolders {
             default: break
             }
         }
-        if mappings.contains(where: { $0.name.hasPrefix("/[aio]") }) { unseen.append("it uses the kernel's aio") }
+        if mappings.contains(where: { $0.name.hasPrefix("/[aio]") }) {
+            unseen.append("it uses the kernel's aio")
+        }
         addTimers(folder)
         addSignals(folder)
     }
@@ -38,7 +42,8 @@ struct KernelHolders {
         }
         let data = text.split(separator: "\n").compactMap { line -> UInt64? in
             let fields = line.split { $0.isWhitespace }
-            guard fields.first == "tfd:", let place = fields.firstIndex(of: "data:"), place + 1 < fields.count else {
+            guard fields.first == "tfd:", let place = fields.firstIndex(of: "data:"), place + 1 < fields.count
+            else {
                 return nil
             }
             return UInt64(fields[place + 1], radix: 16)
@@ -50,7 +55,8 @@ struct KernelHolders {
         var bytes = [UInt8](repeating: 0, count: Self.mostUnread)
         let count = stopped_process_unread(process, descriptor, &bytes, bytes.count)
         guard count >= 0, count < bytes.count else {
-            return unseen.append("what is in descriptor \(descriptor), a \(target.prefix { $0 != ":" }), cannot be seen")
+            return unseen.append(
+                "what is in descriptor \(descriptor), a \(target.prefix { $0 != ":" }), cannot be seen")
         }
         guard count >= 8 else { return }
         let found = bytes.withUnsafeBytes { bytes in
@@ -61,7 +67,9 @@ struct KernelHolders {
 
     /// `signal: 10/00007f0c…`
     private mutating func addTimers(_ folder: String) {
-        guard let text = ProcessFile.text(folder + "/timers") else { return }
+        guard let text = ProcessFile.text(folder + "/timers") else {
+            return unseen.append("its timers are not shown")
+        }
         let values = text.split(separator: "\n").compactMap { line -> UInt64? in
             guard line.hasPrefix("signal:"), let value = line.split(separator: "/").last else { return nil }
             return UInt64(value, radix: 16)

@@ -1,8 +1,8 @@
 import CRecordHost
 import Foundation
 
-/// A copy of everything in a stopped process in which it could keep an address: its own pages that it has written to, and
-/// those that it shares with others.
+/// A copy of everything in a stopped process in which it could keep an address: its own pages that it has
+/// written to, and those that it shares with others.
 final class MemoryCopy {
     /// A copied mapping. Pages that the process has never used are zero, and take no memory.
     struct Region {
@@ -28,10 +28,14 @@ final class MemoryCopy {
     private(set) var regions: [Region] = []
     /// How many bytes were copied.
     private(set) var size = 0
+    /// What could not be copied; nil if everything was.
+    private(set) var unseen: String?
 
     /// Address space; a program that takes more has a sanitizer's shadow memory, for instance.
     private static let mostAddresses: UInt64 = 1 << 37
     private static let mostBytes = 8 << 30
+    /// Larger memory that nobody can read is only reserved.
+    private static let mostHidden: UInt64 = 1 << 30
     private static let pageSize = UInt64(sysconf(Int32(_SC_PAGESIZE)))
     /// The kernel's answers for a page, from `Documentation/admin-guide/mm/pagemap.rst` of Linux.
     private static let isPresent: UInt64 = 1 << 63
@@ -52,6 +56,10 @@ final class MemoryCopy {
         guard addresses <= Self.mostAddresses else {
             throw SearchRefusal("it has \(addresses >> 30) GB of address space, as under a sanitizer")
         }
+        for mapping in mappings where mapping.isGuard && mapping.isAnonymous {
+            guard mapping.end - mapping.start <= Self.mostHidden else { continue }
+            if try !Self.usedPages(mapping, pages).isEmpty { unseen = "it keeps memory that nobody may read" }
+        }
         for index in wanted {
             let mapping = mappings[index]
             let used = try Self.usedPages(mapping, pages)
@@ -68,7 +76,7 @@ final class MemoryCopy {
             }
             regions.append(Region(mapping: mapping, index: index, bytes: bytes, used: used))
         }
-        try copy(process)
+        copy(process)
     }
 
     deinit { for region in regions { munmap(region.bytes, region.size) } }
@@ -108,7 +116,7 @@ final class MemoryCopy {
         return used
     }
 
-    private func copy(_ process: Int32) throws {
+    private func copy(_ process: Int32) {
         var (addresses, sizes, copies): ([UInt64], [UInt64], [UnsafeMutableRawPointer?]) = ([], [], [])
         for region in regions {
             for range in region.used {
@@ -118,9 +126,8 @@ final class MemoryCopy {
             }
         }
         let copied = stopped_process_copy(process, addresses, sizes, addresses.count, copies)
-        guard copied == size else {
-            throw SearchRefusal("\(size - copied) of \(size) bytes of its memory cannot be read")
-        }
+        // Memory of devices cannot be copied.
+        if copied != size { unseen = "\(size - copied) bytes of its memory cannot be read" }
     }
 
     /// The region that contains an address; nil for none.

@@ -44,6 +44,10 @@ enum ProcessFile {
     static func text(_ path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        return (try? file.readToEnd()).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) }
+        do {
+            return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        } catch {
+            return nil
+        }
     }
 }

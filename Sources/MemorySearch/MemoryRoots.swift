@@ -17,8 +17,8 @@ struct MemoryRoots {
     private(set) var stacks: [Stretch] = []
     /// Everything else that belongs neither to a heap nor to a stack.
     private(set) var memory: [Stretch] = []
-    /// Stacks of threads that have ended, which the C library keeps for new ones; each with the addresses by which a thread
-    /// that creates one would know it.
+    /// Stacks of threads that have ended, which the C library keeps for new ones; each with the addresses by
+    /// which a thread that creates one would know it.
     private(set) var unused: [(stack: Range<UInt64>, known: Range<UInt64>)] = []
 
     /// How far below its end a stack can have the description of its thread.
@@ -32,8 +32,12 @@ struct MemoryRoots {
             .sorted { $0.lowerBound < $1.lowerBound }
         for region in copy.regions {
             let range = region.start..<region.end
-            let own = threads.filter { range.contains($0.stackPointer) }
             let isMain = region.mapping.name == "[stack]"
+            // The library has what it knows of a thread on its stack. Where it has not, the stack is one of
+            // many of the program's own.
+            let own = threads.filter {
+                range.contains($0.stackPointer) && (isMain || range.contains($0.threadPointer))
+            }
             let isStack = isMain || copy.hasGuard(below: region)
             if isMain, isFirstOver { continue }
             if isStack, let lowest = own.map(\.stackStart).min() {
@@ -41,7 +45,10 @@ struct MemoryRoots {
                 stacks.append(Stretch(holder: .stack(thread: own[0].number), range: used))
                 continue
             }
-            if isStack, !threads.contains(where: { range.contains($0.threadPointer) }),
+            if isStack,
+                !threads.contains(where: {
+                    range.contains($0.threadPointer) || range.contains($0.stackPointer)
+                }),
                 let known = Self.endedThread(region)
             {
                 unused.append((range, known))
@@ -66,8 +73,8 @@ struct MemoryRoots {
         }
     }
 
-    /// Where a thread's description lies at the end of its stack: on x86-64 its first and third word are its own
-    /// address.
+    /// Where a thread's description lies at the end of its stack: on x86-64 its first and third word are its
+    /// own address.
     private static func endedThread(_ region: MemoryCopy.Region) -> Range<UInt64>? {
         let least = region.end - min(mostLocal, region.end - region.start)
         var address = (region.end - 64) / 64 * 64

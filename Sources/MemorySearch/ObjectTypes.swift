@@ -19,7 +19,8 @@ final class ObjectTypes {
     private let runtime: SwiftRuntime
     private var known: [UInt64: Object] = [:]
 
-    /// Of metadata, from `ABI/MetadataKind.def` of Swift; of descriptors of types, from `ABI/MetadataValues.h`.
+    /// Of metadata, from `ABI/MetadataKind.def` of Swift; of descriptors of types, from
+    /// `ABI/MetadataValues.h`.
     private enum Kind {
         static let instance: UInt64 = 0
         static let captured: ClosedRange<UInt64> = 0x400...0x402
@@ -44,7 +45,8 @@ final class ObjectTypes {
         if type == runtime.task || type == runtime.piece { return .task }
         guard type & 7 == 0, copy.mapping(of: type) != nil, let kind = word(type) else { return .unknown }
         if Kind.captured.contains(kind) { return .captured }
-        guard kind == Kind.instance, let descriptor = word(type + Self.descriptor), let name = name(descriptor)
+        guard kind == Kind.instance, let descriptor = word(type + Self.descriptor),
+            let name = name(descriptor)
         else { return .unknown }
         return name.hasPrefix("_") && name.contains("Storage") ? .storage : .instance(name)
     }
@@ -78,7 +80,8 @@ final class ObjectTypes {
         copy.word(address) ?? bytes(address, 8)?.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
     }
 
-    /// Bytes that the process never changes, such as descriptors of types: they were not copied, but are still there.
+    /// Bytes that the process never changes, such as descriptors of types: they were not copied, but are
+    /// still there.
     private func bytes(_ address: UInt64, _ count: Int) -> [UInt8]? {
         guard let mapping = copy.mapping(of: address), mapping.isReadable else { return nil }
         var bytes = [UInt8](repeating: 0, count: min(count, Int(mapping.end - address)))

@@ -1,18 +1,23 @@
-/// Which blocks of its heaps a stopped process can still reach: from its threads, its variables and the kernel, over
-/// any word that could be an address within a block, also in other blocks.
+/// Which blocks of its heaps a stopped process can still reach: from its threads, its variables and the
+/// kernel, over any word that could be an address within a block, also in other blocks.
 ///
-/// What is called reachable may not be; what is called unreachable is, as long as addresses are kept as such: bits above
-/// the 47 of an address and below its alignment may mean anything, and a word need not be aligned to more than
-/// four bytes.
+/// What is called reachable may not be; what is called unreachable is, as long as addresses are kept as such:
+/// bits above the 47 of an address and below its alignment may mean anything, and a word need not be aligned
+/// to more than four bytes.
 final class ReachableMemory {
     let copy: MemoryCopy
     let roots: MemoryRoots
     private let heaps: [Heap]
-    /// Of each block: its place, and the address of the word through which it was reached first; 0 for none. The number
-    /// of a root's words, for one of these.
+    /// Of each block: its place, and the address of the word through which it was reached first; 0 for none.
+    /// The number of a root's words, for one of these.
     private(set) var blocks: ContiguousArray<GlibcHeap.Block> = []
     private var referrers: ContiguousArray<UInt64>
-    private let free: Set<UInt64>
+    let tasks: [SwiftTask]
+    /// The addresses of words that lead nowhere.
+    private let ignored: Set<UInt64>
+    /// Of blocks that contain others, the parts that these are.
+    private var holes: [Int: [Range<UInt64>]] = [:]
+    private let runtime: SwiftRuntime
 
     /// The bits that address a byte in user space.
     static let addressBits: UInt64 = 0x7fff_ffff_ffff
@@ -36,6 +41,12 @@ final class ReachableMemory {
             }
         }
 
+        /// A range of whole 16 bytes is a block of its own.
+        func nest(_ nested: Range<UInt64>, _ number: Int) {
+            let start = Int(nested.lowerBound - range.lowerBound) / 16
+            for place in start..<start + nested.count / 16 { owners[place] = UInt32(number + 1) }
+        }
+
         /// Nobody uses the block that starts at an address.
         func free(_ start: UInt64) {
             var place = Int(start - range.lowerBound) / 16
@@ -50,7 +61,8 @@ final class ReachableMemory {
     }
 
     /// Linear in the memory.
-    init(_ copy: MemoryCopy, _ threads: [StoppedThread], kernel: [MemoryRoots.Words], _ runtime: SwiftRuntime) {
+    init(_ copy: MemoryCopy, _ threads: [StoppedThread], kernel: [MemoryRoots.Words], _ runtime: SwiftRuntime)
+    {
         self.copy = copy
         let found = GlibcHeap.all(in: copy)
         var heaps: [Heap] = []
@@ -59,14 +71,34 @@ final class ReachableMemory {
             blocks.append(contentsOf: heap.blocks)
         }
         self.heaps = heaps
+        self.runtime = runtime
         roots = MemoryRoots(copy, found, threads, kernel: kernel)
-        referrers = ContiguousArray(repeating: 0, count: blocks.count)
-        free = FreeBlocks(copy, found, threads) { [blocks] in
+        let unused = FreeBlocks(copy, found, threads) { [blocks] in
             guard let number = Self.block(of: $0, heaps), blocks[number].start == $0 else { return nil }
             return blocks[number]
-        }.found
+        }
+        let free = unused.found
         for start in free { for heap in heaps where heap.range.contains(start) { heap.free(start) } }
-        mark(runtime)
+        tasks = blocks.flatMap { block -> [SwiftTask] in
+            guard !free.contains(block.start), let bytes = Self.memory(of: block.start..<block.end, copy)
+            else {
+                return []
+            }
+            return SwiftTask.all(in: block, bytes, runtime)
+        }
+        let children = ChildTasks(tasks, copy, runtime)
+        ignored = children.notes.union(unused.names)
+        for nested in children.nested {
+            guard let outer = Self.block(of: nested.lowerBound, heaps), nested.upperBound <= blocks[outer].end
+            else {
+                continue
+            }
+            for heap in heaps where heap.range.contains(nested.lowerBound) { heap.nest(nested, blocks.count) }
+            holes[outer, default: []].append(nested)
+            blocks.append(.init(start: nested.lowerBound, size: nested.count))
+        }
+        referrers = ContiguousArray(repeating: 0, count: blocks.count)
+        mark()
     }
 
     func isReachable(_ block: Int) -> Bool { referrers[block] != 0 }
@@ -82,37 +114,29 @@ final class ReachableMemory {
         return nil
     }
 
-    /// Calls `body` with the memory of each block that is in use.
-    func forEachBlock(_ body: (GlibcHeap.Block, UnsafeRawPointer) -> Void) {
-        for block in blocks where !free.contains(block.start) { if let memory = memory(of: block.start..<block.end) { body(block, memory) } }
-    }
-
-    /// The words that hold one of some addresses, in what the process can reach: the address of each such word, or the
-    /// number of a root's words, plus 1. By the address that they hold, at most `most` of each.
+    /// The words that hold one of some addresses, in what the process can reach: the address of each such
+    /// word, or the number of a root's words, plus 1. By the address that they hold, at most `most` of each.
     ///
     /// Linear in the memory.
-    func references(to targets: Set<UInt64>, most: Int, _ runtime: SwiftRuntime) -> [UInt64: [UInt64]] {
+    func references(to targets: Set<UInt64>, most: Int) -> [UInt64: [UInt64]] {
         guard let least = targets.min(), let greatest = targets.max() else { return [:] }
         var found: [UInt64: [UInt64]] = [:]
         func look(_ word: UInt64, _ referrer: UInt64) {
             let address = word & Self.addressBits & ~7
             guard address >= least, address <= greatest, targets.contains(address),
-                found[address]?.count ?? 0 < most
+                found[address]?.count ?? 0 < most, !ignored.contains(referrer)
             else { return }
             found[address, default: []].append(referrer)
         }
         for (number, words) in roots.words.enumerated() {
             for word in words.words { look(word, UInt64(number + 1)) }
         }
-        let blocks = self.blocks.indices.lazy.filter { [self] in isReachable($0) }.map { [self] in
-            self.blocks[$0].start..<SwiftTask.usedEnd(self.blocks[$0], copy, runtime)
-        }
-        for range in blocks { forEachWord(in: range, look) }
+        for block in blocks.indices where isReachable(block) { forEachWord(ofBlock: block, look) }
         for stretch in roots.stacks + roots.memory { forEachWord(in: stretch.range, look) }
         return found
     }
 
-    /// Through which word a reachable block was reached first, as in ``references(to:most:_:)``.
+    /// Through which word a reachable block was reached first, as in ``references(to:most:)``.
     func referrer(of block: Int) -> UInt64 { referrers[block] }
 
     /// The root that an address of ``referrer(of:)`` belongs to; nil for one within a block.
@@ -124,14 +148,16 @@ final class ReachableMemory {
 
     // MARK: Inside
 
-    private func memory(of range: Range<UInt64>) -> UnsafeRawPointer? {
-        copy.region(of: range.lowerBound).map { UnsafeRawPointer($0.bytes) + Int(range.lowerBound - $0.start) }
+    private static func memory(of range: Range<UInt64>, _ copy: MemoryCopy) -> UnsafeRawPointer? {
+        copy.region(of: range.lowerBound).map {
+            UnsafeRawPointer($0.bytes) + Int(range.lowerBound - $0.start)
+        }
     }
 
     /// Calls `body` with each word that is not 0, aligned to four bytes, and its address.
     @inline(__always)
     private func forEachWord(in range: Range<UInt64>, _ body: (UInt64, UInt64) -> Void) {
-        guard let memory = memory(of: range) else { return }
+        guard let memory = Self.memory(of: range, copy) else { return }
         var offset = 0
         let size = range.count
         while offset <= size - 8 {
@@ -141,8 +167,25 @@ final class ReachableMemory {
         }
     }
 
-    private func mark(_ runtime: SwiftRuntime) {
-        guard let least = heaps.map(\.range.lowerBound).min(), let most = heaps.map(\.range.upperBound).max() else {
+    /// Without the parts that are blocks of their own.
+    @inline(__always)
+    private func forEachWord(ofBlock number: Int, _ body: (UInt64, UInt64) -> Void) {
+        let block = blocks[number]
+        let end = SwiftTask.usedEnd(block, copy, runtime)
+        guard let holes = holes.isEmpty ? nil : holes[number] else {
+            return forEachWord(in: block.start..<end, body)
+        }
+        var start = block.start
+        for hole in holes.sorted(by: { $0.lowerBound < $1.lowerBound }) where hole.lowerBound < end {
+            forEachWord(in: start..<hole.lowerBound, body)
+            start = hole.upperBound
+        }
+        if start < end { forEachWord(in: start..<end, body) }
+    }
+
+    private func mark() {
+        guard let least = heaps.map(\.range.lowerBound).min(), let most = heaps.map(\.range.upperBound).max()
+        else {
             return
         }
         var queue: ContiguousArray<Int32> = []
@@ -153,7 +196,7 @@ final class ReachableMemory {
             guard address &- least < span else { return }
             for heap in heaps where heap.range.contains(address) {
                 let owner = Int(heap.owners[Int(address - heap.range.lowerBound) / 16])
-                if owner != 0, referrers[owner - 1] == 0 {
+                if owner != 0, referrers[owner - 1] == 0, !ignored.contains(referrer) {
                     referrers[owner - 1] = referrer
                     queue.append(Int32(owner - 1))
                 }
@@ -176,12 +219,14 @@ final class ReachableMemory {
                 revive(word)
             }
         }
-        for stretch in roots.memory.map(\.range) + Set(revived) { forEachWord(in: stretch) { look($0, from: $1) } }
+        for stretch in roots.memory.map(\.range) + Set(revived) {
+            forEachWord(in: stretch) { look($0, from: $1) }
+        }
         var next = 0
         while next < queue.count {
-            let block = blocks[Int(queue[next])]
+            let block = Int(queue[next])
             next += 1
-            forEachWord(in: block.start..<SwiftTask.usedEnd(block, copy, runtime)) { look($0, from: $1) }
+            forEachWord(ofBlock: block) { look($0, from: $1) }
         }
     }
 }

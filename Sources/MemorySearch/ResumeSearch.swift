@@ -3,8 +3,8 @@ package import EventLog
 
 /// Whether anything in a process can still resume its suspended Swift tasks.
 ///
-/// A continuation is its task's address. A task that no thread, no variable, no reachable object and nothing that the
-/// kernel keeps leads to cannot be resumed by anybody in the process, nor be cancelled.
+/// A continuation is its task's address. A task that no thread, no variable, no reachable object and nothing
+/// that the kernel keeps leads to cannot be resumed by anybody in the process, nor be cancelled.
 package struct ResumeSearch: Sendable {
     package enum Verdict: Hashable, Sendable {
         /// Nothing leads to it.
@@ -24,13 +24,13 @@ package struct ResumeSearch: Sendable {
     package private(set) var standstill: Int64 = 0
     /// How much memory was searched, in bytes.
     package private(set) var size = 0
-    /// What the search could not see, so that `unreachable` is not proven: a clause such as `it uses io_uring`. Nil if it saw
-    /// everything.
+    /// What the search could not see, so that `unreachable` is not proven: a clause such as `it uses
+    /// io_uring`. Nil if it saw everything.
     package private(set) var unseen: String?
     private var verdicts: [UInt32: Verdict] = [:]
 
-    /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs as much memory as the
-    /// process uses, and three quarters of it more.
+    /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs as much memory
+    /// as the process uses, and three quarters of it more.
     ///
     /// Linear in the memory. Blocks the calling thread.
     ///
@@ -51,18 +51,18 @@ package struct ResumeSearch: Sendable {
         }
         let (copy, threads, kernel, time) = stopped
         (standstill, size) = (Int64(time), copy.size)
-        unseen = kernel.unseen.first
+        unseen = copy.unseen ?? kernel.unseen.first
         guard let runtime = SwiftRuntime(copy, places) else { return }
         let memory = ReachableMemory(copy, threads, kernel: kernel.words, runtime)
         var held: [SwiftTask] = []
-        for task in SwiftTask.all(in: memory, runtime) where task.awaitsContinuation(copy) {
+        for task in memory.tasks where task.awaitsContinuation(copy) {
             guard let block = memory.block(of: task.address) else { continue }
             verdicts[task.number] = memory.isReachable(block) ? .held(by: Self.something) : .unreachable
             if memory.isReachable(block), held.count < Self.mostHeld { held.append(task) }
         }
         let types = ObjectTypes(process, copy, runtime)
         let references = memory.references(
-            to: Set(held.map(\.address)), most: Self.mostReferences, runtime)
+            to: Set(held.map(\.address)), most: Self.mostReferences)
         for task in held {
             let own = task.ownBlocks(memory, runtime)
             let holder = Holder.best(references[task.address] ?? [], outside: own, memory, types)

@@ -24,8 +24,8 @@ enum StoppedThreads {
     /// What a function may use below its stack pointer if it calls no other.
     private static let redZone: UInt64 = 128
 
-    /// Stops a process, and lets it go on when `body` has ended: on a thread from ``OwnThread``, whose end sets free a
-    /// thread that could not be stopped in time.
+    /// Stops a process, and lets it go on when `body` has ended: on a thread from ``OwnThread``, whose end
+    /// sets free a thread that could not be stopped in time.
     ///
     /// - Parameter milliseconds: how long to wait for all of its threads to stop.
     /// - Throws: `SearchRefusal`, and what `body` throws.
@@ -43,7 +43,8 @@ enum StoppedThreads {
                 return StoppedThread(
                     number: thread.number, stackPointer: thread.stack_pointer,
                     threadPointer: thread.thread_pointer,
-                    stackStart: thread.stack_pointer - (thread.is_in_call ? 0 : min(redZone, thread.stack_pointer)),
+                    stackStart: thread.stack_pointer
+                        - (thread.is_in_call ? 0 : min(redZone, thread.stack_pointer)),
                     registers: Array(registers.prefix(size / 8)))
             })
     }

@@ -14,7 +14,8 @@ struct SwiftRuntime {
         "_swift_concurrency_debug_future_adapter", "_swift_concurrency_debug_non_future_adapter",
     ]
 
-    /// Where the variables are in a process. Nil if the first of them is not found in the library, nor in the program.
+    /// Where the variables are in a process. Nil if the first of them is not found in the library, nor in the
+    /// program.
     static func places(_ process: Int32, _ mappings: [MemoryMapping]) -> [UInt64?]? {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
         var isSeen: Set<String> = []

@@ -99,6 +99,35 @@ struct HazardTaskTests {
         #expect(self.report(dropped: 1, events(3)).undecided.map(\.rule) == ["lost-continuation"])
     }
 
+    @Test("a task that a search found nothing for is an error, and what holds it is named otherwise")
+    func searched() throws {
+        func report(_ holder: String, unseen: String = "") -> HazardReport {
+            self.report(
+                isClosed: false,
+                [
+                    created(0, 1), begun(0, 1, on: 1),
+                    ended(3, 1, on: 1, .init(awaits: .continuation, place: "fetch(_:)")),
+                    (9_000, 9, .taskSearched(.init(task: task(1), holder: holder, unseen: unseen))),
+                ])
+        }
+        func summary(_ report: HazardReport) -> String {
+            report.groups.first?.findings.first.map { String($0.summary.split(separator: "; ")[1]) } ?? ""
+        }
+        let lost = report("")
+        #expect(found(lost) == ["lost-continuation error"])
+        #expect(summary(lost) == "nothing in the process can resume it: its continuation is lost")
+        let evidence = try #require(lost.groups.first?.findings.first?.evidence)
+        #expect(evidence.contains { $0.text == "a search for what could resume it found nothing" })
+        let held = report("an object of type\u{1b} Cache")
+        #expect(found(held) == ["lost-continuation note"])
+        #expect(summary(held) == "nothing has resumed it, but an object of type\\u{1b} Cache could")
+        let possible = report("", unseen: "it uses io_uring")
+        #expect(found(possible) == ["lost-continuation note"])
+        #expect(
+            summary(possible)
+                == "possibly nothing can resume it: nothing in its memory leads to it, but it uses io_uring")
+    }
+
     @Test("a task that waits in a loop for what comes next, and one that nothing waits for, are notes")
     func loop() {
         let report = report([

@@ -23,11 +23,12 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
             }
         }
         let lost = victim.tasks.values.count { $0.hasPrefix("lost") }
-        #expect(lost == 10 * count)
+        #expect(lost == 12 * count)
         // What was left in memory can look like a reference.
         #expect(unproven.count * 50 <= lost, "\(unproven)")
         if count > 20 {
-            print("\(unproven.count) of \(lost) lost ones not proven, 0 of \(victim.tasks.count - lost) accused; ", terminator: "")
+            let accused = "0 of \(victim.tasks.count - lost) accused"
+            print("\(unproven.count) of \(lost) lost ones not proven, \(accused)")
             print("\(search.size >> 20) MB in \(Double(search.standstill) / 1e6) ms")
         }
     }
@@ -40,7 +41,9 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
     func whatHoldsAContinuationIsNamed(kind: String, holder: String) throws {
         let victim = try StuckVictim(count: 4)
         let search = try ResumeSearch(process: victim.process)
-        let verdicts = victim.tasks.filter { $0.value == kind }.map { search.verdict(of: OperationID($0.key)) }
+        let verdicts = victim.tasks.filter { $0.value == kind }.map {
+            search.verdict(of: OperationID($0.key))
+        }
         #expect(verdicts.count == 4)
         // Another holder may have been left on a stack.
         #expect(verdicts.count { $0 == .held(by: holder) } >= 2, "\(verdicts)")
@@ -86,7 +89,9 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
         process.arguments = ["60"]
         try process.run()
         defer { kill(process.processIdentifier, SIGKILL) }
-        let error = #expect(throws: SearchRefusal.self) { try ResumeSearch(process: process.processIdentifier) }
+        let error = #expect(throws: SearchRefusal.self) {
+            try ResumeSearch(process: process.processIdentifier)
+        }
         #expect(error?.description == "its Swift runtime does not say what a task looks like")
     }
 }

@@ -21,10 +21,31 @@ struct RecordDeadlineTests {
                 "opviz: Stuck (process N) was ended at its deadline of 700 ms: load has awaited its "
                     + "continuation for "), "\(line)")
         #expect(
-            line.hasSuffix("in Cache.page(_:) ← Stuck.main(); nothing has resumed it; 1 task waits for it"),
+            line.hasSuffix(
+                "in Cache.page(_:) ← Stuck.main(); nothing in the process can resume it: its continuation is "
+                    + "lost; 1 task waits for it"),
             "\(line)")
         let tasks = try recorded.trace().tasks
         #expect(tasks.entries.contains { tasks.texts[$0.name] == "load" && $0.finished == nil })
+    }
+
+    @Test("tells a continuation that was dropped from one that an object holds, also in the trace")
+    func search() throws {
+        let recorded = try RecordedRun(
+            [CommandRun.program.deletingLastPathComponent().appending(path: "forgotten").path],
+            options: ["--tasks", "-q", "--deadline", "700ms"])
+        let lines = recorded.run.error.split(separator: "\n").map(String.init)
+        #expect(
+            lines.first?.hasSuffix(
+                "in load(page:) ← show(page:) ← Forgotten.main(); nothing in the process can resume it: its "
+                    + "continuation is lost") ?? false, "\(lines)")
+        #expect(
+            lines.dropFirst().first?.hasSuffix(
+                "nothing has resumed it, but an object of type Connection could; 1 task waits for it")
+                ?? false, "\(lines)")
+        let report = HazardReport(try recorded.trace())
+        let findings = report.groups.filter { $0.rule == "lost-continuation" }.flatMap(\.findings)
+        #expect(findings.map(\.severity).contains(.error) && findings.count == 2, "\(findings)")
     }
 
     @Test("ends a program that does nothing, and names the task that blocks a thread")

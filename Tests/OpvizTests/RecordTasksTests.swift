@@ -67,7 +67,8 @@ struct RecordTasksTests {
         let program = try TestProgram.tasks.path()
         let run = try CommandRun(["record", "--tasks"] + options + ["--", program, "lost"], in: folder)
         #expect(run.status == (options[0] == "--idle" ? 124 : 4))
-        let sentence = "Tasks.load() ← Tasks.page() ← Tasks.main(); nothing has resumed it"
+        let lost = options[0] == "--idle" ? "nothing in the process can resume it" : "nothing has resumed it"
+        let sentence = "Tasks.load() ← Tasks.page() ← Tasks.main(); \(lost)"
         #expect(run.error.contains(sentence), "\(run.error)")
         let lint = try CommandRun("lint", "trace.json", in: folder)
         #expect(

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
+import Synchronization
 
-// Suspends tasks whose continuation nobody has any more, and others that somebody could still resume: prints each one's
-// kind and number, then `ready`. Argument: how many of each kind.
+// Suspends tasks whose continuation nobody has any more, and others that somebody could still resume: prints
+// each one's kind and number, then `ready`. Argument: how many of each kind.
 
 typealias Continuation = UnsafeContinuation<Void, Never>
 
@@ -39,7 +40,8 @@ let eventDescriptor = function("eventfd", (@convention(c) (UInt32, Int32) -> Int
 /// Prints the kind of the current task, and its number.
 func begin(_ kind: String) {
     let number = withUnsafeCurrentTask { task in
-        UnsafeRawPointer(bitPattern: unsafeBitCast(task, to: UInt.self))?.load(fromByteOffset: 0x24, as: UInt32.self)
+        UnsafeRawPointer(bitPattern: unsafeBitCast(task, to: UInt.self))?.load(
+            fromByteOffset: 0x24, as: UInt32.self)
     }
     shared.lock.withLock {
         print("\(kind) \(number ?? 0)")
@@ -50,6 +52,21 @@ func begin(_ kind: String) {
 func suspended(_ body: (Continuation) -> Void) async { await withUnsafeContinuation { body($0) } }
 
 @inline(never) func noise(_ depth: Int) -> Int { depth == 0 ? 0 : noise(depth - 1) &+ depth }
+
+func keep(_ kind: String) async {
+    begin(kind)
+    await suspended { continuation in shared.with { $0.continuations.append(continuation) } }
+}
+
+func cancellable(_ kind: String) async {
+    let holder = Holder()
+    begin(kind)
+    await withTaskCancellationHandler {
+        await suspended { holder.continuation = $0 }
+    } onCancel: {
+        holder.continuation?.resume()
+    }
+}
 
 actor Cache {
     private var waiting: [Continuation] = []
@@ -120,6 +137,53 @@ let kinds: [String: @Sendable (String) async -> Void] = [
         begin(kind)
         let (stream, continuation) = AsyncStream<Int>.makeStream()
         await suspended { _ = ($0, continuation, stream) }
+    },
+    // What can be resumed is a sibling, and then its parent, which can only cancel the lost one.
+    "lost-sibling": { kind in
+        async let kept: Void = keep("kept-sibling")
+        async let lost: Void = {
+            begin(kind)
+            await suspended { _ in }
+        }()
+        _ = await (kept, lost)
+    },
+    "lost-group-sibling": { kind in
+        await withTaskGroup { group in
+            for _ in 0..<2 { group.addTask { await keep("kept-group-sibling") } }
+            group.addTask {
+                begin(kind)
+                await suspended { _ in }
+            }
+            group.addTask { await keep("kept-group-sibling") }
+            await group.waitForAll()
+        }
+    },
+    // Cancelled by its parent, it would go on.
+    "kept-cancellable-child": { kind in
+        async let kept: Void = keep("kept-sibling")
+        async let cancellable: Void = cancellable(kind)
+        _ = await (kept, cancellable)
+    },
+    "kept-cancellable-group-child": { kind in
+        await withTaskGroup { group in
+            group.addTask { await keep("kept-group-sibling") }
+            group.addTask { await cancellable(kind) }
+            await group.waitForAll()
+        }
+    },
+    // Its continuation is in its parent's frame.
+    "kept-in-frame": { kind in
+        let box = Mutex<UInt>(0)
+        async let child: Void = {
+            begin(kind)
+            await suspended { continuation in
+                let address = unsafeBitCast(continuation, to: UInt.self)
+                box.withLock { $0 = address }
+            }
+        }()
+        await keep("kept-parent")
+        _ = box.withLock { $0 }
+        await child
     },
     "kept-array": { kind in
         begin(kind)
@@ -268,7 +332,13 @@ for _ in 0..<4 {
         isReady.wait()
     }
 }
-let expected = 4 + kinds.keys.reduce(0) { $0 + (costly.contains($1) ? min(count, 20) : count) }
+// Some have others beside them.
+let beside = ["lost-sibling": 1, "lost-group-sibling": 3, "kept-cancellable-child": 1, "kept-in-frame": 1]
+let expected =
+    4
+    + kinds.keys.reduce(count) { sum, kind in
+        sum + (costly.contains(kind) ? min(count, 20) : count) * (1 + (beside[kind] ?? 0))
+    }
 while shared.lock.withLock({ shared.begun < expected }) { Thread.sleep(forTimeInterval: 0.05) }
 Thread.sleep(forTimeInterval: 0.5)
 // Other work, which covers what was left on stacks, as in any program.

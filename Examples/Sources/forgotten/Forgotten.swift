@@ -1,7 +1,7 @@
 import Foundation
 
-// Loads two pages of a feed that never come: the connection keeps the reply to one of them for a server that does not
-// answer, and has dropped the reply to the other. It does not use this project.
+// Loads two pages of a feed that never come: the connection keeps the reply to one of them for a server that
+// does not answer, and has dropped the reply to the other. It does not use this project.
 
 /// Requests that wait for their replies.
 final class Connection: @unchecked Sendable {

@@ -75,8 +75,8 @@ package struct ELFSymbols {
         return found
     }
 
-    /// The addresses of variables, in the file's own address space; nil for one that the table does not have. Reads
-    /// the table once.
+    /// The addresses of variables, in the file's own address space; nil for one that the table does not have.
+    /// Reads the table once.
     func addresses(ofVariables names: [String]) -> [UInt64?] {
         let variable = 1
         let table = ELFBytes(Data(bytes.read(symbols.start, symbols.count * Self.symbolSize)))

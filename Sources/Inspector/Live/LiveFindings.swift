@@ -149,7 +149,8 @@ struct LiveFindings {
                 operation: 0, task: tasks.entries[standstill.tasks[0]].identifier,
                 sentence: text.sentence(standstill, countsWaiting: false),
                 waiting: standstill.waiting, duration: max(0, moment.time - standstill.since),
-                isDeadlock: standstill.isCircle || tasks.isProvenLost(standstill.tasks[0]), isOffThread: true, isUnusual: true)
+                isDeadlock: standstill.isCircle || tasks.isProvenLost(standstill.tasks[0]), isOffThread: true,
+                isUnusual: true)
         }
     }
 

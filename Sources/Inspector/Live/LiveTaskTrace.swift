@@ -63,7 +63,8 @@ extension LiveTasks {
             }
             if let search = searches[id] {
                 traced.searches[Int32(index)] = .init(
-                    time: end, holder: texts.number(of: search.holder), unseen: texts.number(of: search.unseen))
+                    time: end, holder: texts.number(of: search.holder),
+                    unseen: texts.number(of: search.unseen))
             }
             traced.entries.append(entry)
             traced.firstRuns.append(traced.runs.count)

@@ -23,7 +23,7 @@ struct WatchLines {
         let log = try current(interval: 0.1)
         let now = WatchSource.now
         log.checkStanding()
-        let note = proves ? prove(log) : source.note
+        let note = proves ? prove(log) ?? source.note : source.note
         let screen = LiveScreen(log, at: now, note: note)
         if asJSON { return try Console.print(String(decoding: screen.json, as: UTF8.self)) }
         var view = LiveScreen.View()
@@ -33,14 +33,17 @@ struct WatchLines {
         try Console.print(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Searches the process's memory. Returns what was searched, or why nothing was.
-    private func prove(_ log: LiveLog) -> String {
+    /// Searches the process's memory. Returns why it was not searched; nil if it was.
+    private func prove(_ log: LiveLog) -> String? {
         do {
             let search = try ResumeSearch(process: log.header.processID)
             log.take(log.awaitingContinuation.compactMap { search.search($0) })
             let time = DurationFormat.text(nanoseconds: search.standstill)
-            return "memory searched: \(max(1, search.size >> 20)) MB; the program stood still for \(time)"
-                + (search.unseen.map { "; not searched: \($0)" } ?? "")
+            Console.report(
+                "note: \(max(1, search.size >> 20)) MB of memory were searched, for which the program "
+                    + "stood still for \(time)"
+            )
+            return nil
         } catch {
             return "its memory was not searched: \(error)"
         }

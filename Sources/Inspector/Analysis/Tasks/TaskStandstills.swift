@@ -38,7 +38,8 @@ package struct TaskStandstills: Sendable {
     private static let mostCounted = 1_000
 
     private let tasks: TraceTasks
-    /// The most important first: what most tasks wait for; of several, the one that has lasted longest.
+    /// The most important first: what can never end, as a search found; what most tasks wait for; of several,
+    /// the one that has lasted longest.
     package private(set) var all: [Standstill] = []
     /// The tasks that have not finished, as indices.
     package let open: [Int]
@@ -90,7 +91,11 @@ package struct TaskStandstills: Sendable {
             let others = found.count < Self.mostCounted ? waiting(for: circle).count - circle.count : 0
             found.append(standstill(circle, waiting: others))
         }
-        all = found.sorted { ($1.waiting, $0.since, $0.tasks[0]) < ($0.waiting, $1.since, $1.tasks[0]) }
+        func rank(_ standstill: Standstill) -> (Int, Int, Int64, Int) {
+            let first = standstill.tasks[0]
+            return (tasks.isProvenLost(first) ? 0 : 1, -standstill.waiting, standstill.since, first)
+        }
+        all = found.sorted { rank($0) < rank($1) }
     }
 
     /// Whether a task has awaited something in the same function before, and then went on: a loop that

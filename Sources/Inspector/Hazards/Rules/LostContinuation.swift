@@ -1,8 +1,8 @@
 /// A Swift task that awaits its continuation at the end of the log, and nothing has resumed it.
 ///
-/// It is an error if the memory of the process was searched, and nothing there could have resumed it. Otherwise whether
-/// something could is not in the log: a task that waits for whatever comes next, in a loop, is a note then, and so
-/// is one that no other task waits for.
+/// It is an error if the memory of the process was searched, and nothing there could have resumed it.
+/// Otherwise whether something could is not in the log: a task that waits for whatever comes next, in a loop,
+/// is a note then, and so is one that no other task waits for.
 enum LostContinuation: HazardRule {
     static let name = "lost-continuation"
     static let meaning = "a Swift task awaited its continuation when the log ended; nothing resumed it"

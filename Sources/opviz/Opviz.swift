@@ -21,7 +21,7 @@ struct Opviz: ParsableCommand {
             CommandGroup(
                 name: "Explaining",
                 subcommands: [
-                    LintCommand.self, ExplainCommand.self, CriticalPathCommand.self, FlameCommand.self,
+                    WhyCommand.self, LintCommand.self, ExplainCommand.self, CriticalPathCommand.self, FlameCommand.self,
                     WhatIfCommand.self,
                 ]),
             CommandGroup(
@@ -53,6 +53,7 @@ struct Opviz: ParsableCommand {
         opviz watch trace.optrace      what a running program is doing and waiting for
 
         Find out why it was slow or stuck:
+        opviz why trace.json           the answer in a dozen lines
         opviz lint trace.json          what is stuck or misbehaved, with evidence
         opviz explain trace.json NAME  why that operation took so long
         opviz critical-path trace.json what delayed the run, step by step

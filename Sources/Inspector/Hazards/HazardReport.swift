@@ -52,6 +52,9 @@ public struct HazardReport: Sendable {
         ($0.name, $0.meaning)
     }
 
+    /// The names of the rules about operations and tasks that never end.
+    package static let rulesOfWhatNeverEnds = HazardRules.ofWhatNeverEnds.map { $0.name }
+
     /// `no rule named 'deadlok'; did you mean 'self-wait-deadlock'?`.
     package static func unknownRule(_ name: String) -> String {
         let near = NearestNames(to: name, among: allRules.map(\.name)).question
@@ -96,7 +99,7 @@ public struct HazardReport: Sendable {
         self.hidden = hidden
         rules = asked
         // For a stuck run, its cause is the most important finding.
-        let ofStuck = Set(HazardRules.ofWhatNeverEnds.map { $0.name })
+        let ofStuck = Set(Self.rulesOfWhatNeverEnds)
         self.groups = [true, false].flatMap { isStuck in
             HazardSeverity.allCases.reversed().flatMap { severity in
                 groups.filter { ofStuck.contains($0.rule) == isStuck && $0.severity == severity }

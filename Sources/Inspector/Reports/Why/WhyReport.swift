@@ -1,0 +1,177 @@
+import EventLog
+import InspectorColumns
+
+/// Why a run took as long as it did, or did not end, in at most a dozen lines: the one to three things that
+/// cost most, each with the command that shows more. Nothing is in it that another report does not prove.
+public struct WhyReport: Sendable {
+    /// One of the things that made the run long, or keep it from ending.
+    public struct Cause: Sendable {
+        /// A sentence without a full stop, safe for a terminal.
+        public let sentence: String
+        /// Nanoseconds that it cost, if known.
+        public let cost: Int64?
+        /// The rule of `lint` that found it; nil for what delayed the run without anything being wrong.
+        public let rule: String?
+        /// How bad the finding is; nil without a rule.
+        public let severity: HazardSeverity?
+        /// The operation or Swift task that it is about; nil if it is about several.
+        public let operation: OperationID?
+        /// Arguments of `opviz`, without the trace: the command that shows more. `nil` stands for the trace.
+        let commands: [[String?]]
+    }
+
+    private static let most = 3
+    /// A smaller part of the run, in percent, is no cause.
+    private static let leastPart: Int64 = 5
+    /// With more operations, replays would take longer than everything else here.
+    private static let mostReplayed = 50_000
+
+    /// The run in a clause, such as `quotes (pid 4711): 1.20 s, 45 operations`. Safe for a terminal.
+    public let heading: String
+    /// The most important first. Empty for a run in which nothing was wrong, and nothing took long.
+    public let causes: [Cause]
+    /// What else is known of a run without findings; nil for others. A sentence without a full stop, safe for
+    /// a terminal.
+    public let conclusion: String?
+    let makespan: Int64
+    let process: String
+
+    /// Cost: that of all rules of `lint`; and for at most 50,000 operations, three replays.
+    ///
+    /// - Parameter analysis: of the operations of a trace, without its Swift tasks.
+    public init(_ analysis: TraceAnalysis) {
+        let whole = analysis.withTasks
+        let report = HazardReport(whole)
+        let standsStill = UnfinishedReport(analysis).isStandingStill
+        makespan = whole.makespan
+        process = analysis.trace.header.process
+        heading = Self.heading(analysis, whole)
+        let findings = Self.findings(report)
+        let stuck = findings.filter { Self.neverEnds.contains($0.rule ?? "") }
+        if standsStill || stuck.contains(where: { $0.severity == .error }) {
+            causes = Array((stuck.isEmpty ? findings : stuck).prefix(Self.most))
+            conclusion = nil
+            return
+        }
+        let gain = Self.gain(analysis)
+        var causes = Array(findings.prefix(Self.most - 1))
+        if let delays = Self.delays(whole) { causes.append(delays) }
+        if causes.count < Self.most, let saved = Self.cause(gain) { causes.append(saved) }
+        self.causes = causes
+        conclusion = findings.isEmpty ? Self.conclusion(whole, gain) : nil
+    }
+
+    private static let neverEnds = Set(HazardReport.rulesOfWhatNeverEnds)
+
+    // MARK: The run
+
+    private static func heading(_ analysis: TraceAnalysis, _ whole: TraceAnalysis) -> String {
+        let trace = analysis.trace
+        let programs = ProcessNames.programs(trace.processes) { TerminalText.shortened($0, toColumns: 40) }
+        let tasks = trace.tasks.entries.indices.count { trace.tasks.start(of: $0) != nil }
+        var heading = Prose.list(programs.prefix(2), of: programs.count)
+        heading += ": \(DurationFormat.text(nanoseconds: whole.makespan)), "
+        heading += Prose.counted(operations: trace.operations.count, tasks: tasks)
+        guard let use = ProcessorUse(whole.timings), whole.makespan > 0 else { return heading }
+        let onCPU = use.parts(of: whole.trace.operations.indices).onCPU
+        let outside = OutsideStretches(use).onCPU
+        let average = Double(onCPU + outside) / Double(whole.makespan)
+        if average < 0.01 { return heading + ", hardly any CPU used" }
+        let usable = trace.processes.compactMap(\.processors).map(\.usable).max()
+        return heading + ", \(Prose.twoDecimals(average))" + (usable.map { " of \($0)" } ?? "") + " CPUs in use"
+            + (outside > onCPU ? ", mostly by threads without operations" : "")
+    }
+
+    // MARK: What was wrong
+
+    /// The worst finding of each rule, the worst first; of equal severity those that cost most.
+    private static func findings(_ report: HazardReport) -> [Cause] {
+        var found: [Cause] = []
+        for rule in report.rules {
+            let groups = report.groups.filter { $0.rule == rule && $0.severity >= .warning }
+            let worst = groups.max { ($0.severity, $0.cost ?? 0) < ($1.severity, $1.cost ?? 0) }
+            guard let worst, let first = worst.findings.max(by: { $0.cost ?? 0 < $1.cost ?? 0 }) else { continue }
+            let more = groups.reduce(0) { $0 + $1.count } - 1
+            let operation = first.operations.count == 1 ? report.trace.operations[first.operations[0]].id : nil
+            let named = first.operations.first.map { report.trace.operations[$0].id }
+            found.append(
+                Cause(
+                    sentence: first.summary + (more > 0 ? "; \(Prose.grouped(more)) more like it" : ""),
+                    cost: first.cost, rule: rule, severity: first.severity, operation: operation ?? named,
+                    commands: [["lint", "--rule", rule, nil]]
+                        + (named.map { [["explain", nil, "\($0)"]] } ?? [])))
+        }
+        return found.enumerated().sorted {
+            let (one, other) = ($0.element, $1.element)
+            let order = (one.severity ?? .note, one.cost ?? 0)
+            let otherOrder = (other.severity ?? .note, other.cost ?? 0)
+            return order == otherOrder ? $0.offset < $1.offset : order > otherOrder
+        }.map(\.element)
+    }
+
+    // MARK: What delayed it
+
+    /// What made it as long as it was, though nothing was wrong with that.
+    private static func delays(_ whole: TraceAnalysis) -> Cause? {
+        let chain = DelayChains(whole).ofRun
+        guard !chain.steps.isEmpty, !chain.isCircular else { return nil }
+        let names = OperationNames(whole.trace, longestName: 30)
+        let composition = chain.composition { names[$0] }
+        guard !composition.isEmpty else { return nil }
+        let kinds = chain.kindsInOrder(of: whole) { TerminalText.shortened($0, toColumns: 30) }
+        let last = chain.steps.last.map { whole.trace.operations[$0.operation].id }
+        return Cause(
+            sentence: "the run was delayed by \(composition)" + (kinds.map { ": \($0)" } ?? ""),
+            cost: nil, rule: nil, severity: nil, operation: nil,
+            commands: [["critical-path", nil]] + (last.map { [["explain", nil, "\($0)"]] } ?? []))
+    }
+
+    // MARK: What would help
+
+    /// What a run with unlimited slots would have taken.
+    private struct Gain {
+        let makespan: ClosedRange<Int64>
+        let recorded: Int64
+
+        /// The most that it would be shorter, as a fraction.
+        var most: Double { 1 - Double(makespan.lowerBound) / Double(recorded) }
+        /// The least.
+        var least: Double { 1 - Double(makespan.upperBound) / Double(recorded) }
+        var isNoticeable: Bool { most * 100 >= Double(leastPart) }
+    }
+
+    /// Nil if it cannot be predicted, or would take too long.
+    private static func gain(_ analysis: TraceAnalysis) -> Gain? {
+        guard (1...mostReplayed).contains(analysis.trace.operations.count) else { return nil }
+        let predictions = Predictions(analysis)
+        guard predictions.obstacle == nil, predictions.recorded > 0 else { return nil }
+        let prediction = predictions.predict(ReplayScenario(slots: .unlimited))
+        guard prediction.stuckOperations == 0, !prediction.isBoundByQuota else { return nil }
+        return Gain(makespan: prediction.range, recorded: predictions.recorded)
+    }
+
+    private static func cause(_ gain: Gain?) -> Cause? {
+        guard let gain, gain.isNoticeable else { return nil }
+        let shortest = DurationFormat.text(nanoseconds: gain.makespan.lowerBound)
+        var sentence = "with unlimited slots in every queue it would have taken "
+        if gain.least * 100 >= Double(leastPart) {
+            sentence += "\(DurationFormat.text(nanoseconds: gain.makespan.upperBound)), "
+            sentence += "\(DurationFormat.percent(gain.least)) less"
+        } else {
+            sentence += "\(shortest) with a thread for each slot, and may not have been shorter otherwise"
+        }
+        return Cause(
+            sentence: sentence, cost: nil, rule: nil, severity: nil, operation: nil, commands: [["whatif", nil]])
+    }
+
+    private static func conclusion(_ whole: TraceAnalysis, _ gain: Gain?) -> String {
+        var text = "nothing was found wrong"
+        if let gain, !gain.isNoticeable { text += "; more slots would not make it noticeably shorter" }
+        let path = whole.criticalPath
+        if whole.makespan > 0, !path.operations.isEmpty {
+            let share = Int((Double(path.length) / Double(whole.makespan) * 100).rounded())
+            text += "; the critical path is \(share) % of it (\(path.countText(in: whole.trace)))"
+        }
+        return text
+    }
+}

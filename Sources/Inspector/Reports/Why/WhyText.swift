@@ -1,0 +1,99 @@
+import EventLog
+
+extension WhyReport {
+    private static let mostLines = 12
+
+    /// At most a dozen lines, safe for a terminal.
+    ///
+    /// - Parameters:
+    ///   - path: the trace's, for the commands.
+    ///   - width: the columns, at which longer lines are broken; nil for no breaks.
+    package func text(path: String, width: Int? = 80) -> String {
+        var lines = [Prose.wrapped(heading, to: width)]
+        if let conclusion { lines.append(Prose.wrapped(Self.capitalized(conclusion) + ".", to: width)) }
+        let begun = lines.reduce(0) { $0 + $1.split(separator: "\n").count }
+        // A line of each is the command.
+        let linesOfSentence = causes.isEmpty ? 0 : max(1, (Self.mostLines - begun) / causes.count - 1)
+        for (number, cause) in causes.enumerated() {
+            let indent = String(repeating: " ", count: 3)
+            var sentence = cause.severity.map { "\($0.rawValue): \(cause.sentence)" } ?? cause.sentence
+            if let share = share(of: cause) { sentence += " (\(share))" }
+            if let room = width.map({ max(20, $0 - indent.count) }) {
+                var broken = Prose.wrapped(sentence, to: room).split(separator: "\n")
+                if broken.count > linesOfSentence {
+                    broken.removeSubrange(linesOfSentence...)
+                    broken[linesOfSentence - 1] = Substring(broken[linesOfSentence - 1].prefix(room - 2) + " …")
+                }
+                sentence = broken.joined(separator: "\n")
+            }
+            lines.append("\(number + 1). " + sentence.replacing("\n", with: "\n" + indent))
+            lines.append(indent + "→ " + commands(of: cause, path, width.map { $0 - indent.count - 2 }))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `26 % of the run`.
+    private func share(of cause: Cause) -> String? {
+        guard let cost = cause.cost, makespan > 0, cost > 0 else { return nil }
+        let percent = Int((Double(cost) / Double(makespan) * 100).rounded())
+        return percent >= 1 && percent <= 100 ? "\(percent) % of the run" : nil
+    }
+
+    /// As many of the commands as fit into a line, and at least one.
+    private func commands(of cause: Cause, _ path: String, _ room: Int?) -> String {
+        let shown = cause.commands.map { Self.command($0, path) }
+        guard var text = shown.first else { return "" }
+        for command in shown.dropFirst() {
+            let longer = text + "   " + command
+            if TextWidth.columns(of: longer) > room ?? .max { break }
+            text = longer
+        }
+        return text
+    }
+
+    static func command(_ arguments: [String?], _ path: String) -> String {
+        (["opviz"] + arguments.map { ShellText.quoted($0 ?? path) }).joined(separator: " ")
+    }
+
+    private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+    /// One object: see `Documentation/WhyFormat.md`. Sentences are safe for a terminal, times are whole
+    /// nanoseconds.
+    package func json(path: String) -> String {
+        var object = JSONObject()
+        object.add("format", "opviz-why")
+        object.add("version", 1)
+        object.add("process", process)
+        object.add("summary", heading)
+        object.add("makespanNs", makespan)
+        object.add("conclusion", conclusion)
+        var bytes = Array(object.closed.dropLast())
+        let causes = causes.map { cause in
+            var object = JSONObject()
+            object.add("summary", cause.sentence)
+            object.add("severity", cause.severity?.rawValue)
+            object.add("rule", cause.rule)
+            object.add("costNs", cause.cost)
+            object.add("operation", cause.operation.map { "\($0)" })
+            object.add("commands", cause.commands.map { Self.command($0, path) })
+            return object
+        }
+        JSONObject.append("causes", causes, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self) + "}\n"
+    }
+}
+
+/// A report with the path of its trace, which the commands in it name.
+package struct WhyOutput: Writable {
+    private let report: WhyReport
+    private let path: String
+
+    package init(_ report: WhyReport, path: String) { (self.report, self.path) = (report, path) }
+
+    package static var renderers: [Renderer<WhyOutput>] {
+        [
+            Renderer(.text, text: { $0.report.text(path: $0.path, width: $1.width ?? 80) }),
+            Renderer(.json, text: { output, _ in output.report.json(path: output.path) }),
+        ]
+    }
+}

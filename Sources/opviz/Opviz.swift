@@ -21,7 +21,8 @@ struct Opviz: ParsableCommand {
             CommandGroup(
                 name: "Explaining",
                 subcommands: [
-                    WhyCommand.self, LintCommand.self, ExplainCommand.self, CriticalPathCommand.self, FlameCommand.self,
+                    WhyCommand.self, LintCommand.self, ExplainCommand.self, CriticalPathCommand.self,
+                    FlameCommand.self,
                     WhatIfCommand.self,
                 ]),
             CommandGroup(

@@ -43,7 +43,8 @@ struct FaultsTests {
             let trace = "\(fault.name).optrace"
             text += "# \(fault.name)\n"
             for arguments in [
-                [trace, "-o", "graph.dot"], ["lint", trace], ["explain", trace, fault.operation],
+                [trace, "-o", "graph.dot"], ["why", trace], ["lint", trace],
+                ["explain", trace, fault.operation],
                 ["critical-path", trace], ["whatif", trace],
             ] {
                 text += "$ opviz \(arguments.joined(separator: " "))\n"

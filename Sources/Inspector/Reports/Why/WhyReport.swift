@@ -21,7 +21,7 @@ public struct WhyReport: Sendable {
     }
 
     private static let most = 3
-    /// A smaller part of the run, in percent, is no cause.
+    /// A smaller part of the run, in percent, is not worth a change.
     private static let leastPart: Int64 = 5
     /// With more operations, replays would take longer than everything else here.
     private static let mostReplayed = 50_000
@@ -46,7 +46,7 @@ public struct WhyReport: Sendable {
         makespan = whole.makespan
         process = analysis.trace.header.process
         heading = Self.heading(analysis, whole)
-        let findings = Self.findings(report)
+        let findings = Self.findings(report, makespan: makespan)
         let stuck = findings.filter { Self.neverEnds.contains($0.rule ?? "") }
         if standsStill || stuck.contains(where: { $0.severity == .error }) {
             causes = Array((stuck.isEmpty ? findings : stuck).prefix(Self.most))
@@ -78,21 +78,29 @@ public struct WhyReport: Sendable {
         let average = Double(onCPU + outside) / Double(whole.makespan)
         if average < 0.01 { return heading + ", hardly any CPU used" }
         let usable = trace.processes.compactMap(\.processors).map(\.usable).max()
-        return heading + ", \(Prose.twoDecimals(average))" + (usable.map { " of \($0)" } ?? "") + " CPUs in use"
+        return heading + ", \(Prose.twoDecimals(average))" + (usable.map { " of \($0)" } ?? "")
+            + " CPUs in use"
             + (outside > onCPU ? ", mostly by threads without operations" : "")
     }
 
     // MARK: What was wrong
 
-    /// The worst finding of each rule, the worst first; of equal severity those that cost most.
-    private static func findings(_ report: HazardReport) -> [Cause] {
+    /// The worst finding of each rule, the worst first; of equal severity those that cost most. Notes only if
+    /// they cost a noticeable part of the run.
+    private static func findings(_ report: HazardReport, makespan: Int64) -> [Cause] {
         var found: [Cause] = []
         for rule in report.rules {
-            let groups = report.groups.filter { $0.rule == rule && $0.severity >= .warning }
+            let groups = report.groups.filter { group in
+                group.rule == rule
+                    && (group.severity >= .warning || report.isNoticeable(group, ofRun: makespan))
+            }
             let worst = groups.max { ($0.severity, $0.cost ?? 0) < ($1.severity, $1.cost ?? 0) }
-            guard let worst, let first = worst.findings.max(by: { $0.cost ?? 0 < $1.cost ?? 0 }) else { continue }
+            guard let worst, let first = worst.findings.max(by: { $0.cost ?? 0 < $1.cost ?? 0 }) else {
+                continue
+            }
             let more = groups.reduce(0) { $0 + $1.count } - 1
-            let operation = first.operations.count == 1 ? report.trace.operations[first.operations[0]].id : nil
+            let operation =
+                first.operations.count == 1 ? report.trace.operations[first.operations[0]].id : nil
             let named = first.operations.first.map { report.trace.operations[$0].id }
             found.append(
                 Cause(
@@ -118,10 +126,16 @@ public struct WhyReport: Sendable {
         let names = OperationNames(whole.trace, longestName: 30)
         let composition = chain.composition { names[$0] }
         guard !composition.isEmpty else { return nil }
+        if let additions = chain.additions(in: whole, { names[$0] }) {
+            return Cause(
+                sentence: additions, cost: nil, rule: nil, severity: nil, operation: nil,
+                commands: [["critical-path", nil]])
+        }
         let kinds = chain.kindsInOrder(of: whole) { TerminalText.shortened($0, toColumns: 30) }
         let last = chain.steps.last.map { whole.trace.operations[$0.operation].id }
         return Cause(
-            sentence: "the run was delayed by \(composition)" + (kinds.map { ": \($0)" } ?? ""),
+            sentence: "the run was delayed by \(composition)\(chain.noticeableLead(in: whole) ?? "")"
+                + (kinds.map { ": \($0)" } ?? ""),
             cost: nil, rule: nil, severity: nil, operation: nil,
             commands: [["critical-path", nil]] + (last.map { [["explain", nil, "\($0)"]] } ?? []))
     }
@@ -161,7 +175,8 @@ public struct WhyReport: Sendable {
             sentence += "\(shortest) with a thread for each slot, and may not have been shorter otherwise"
         }
         return Cause(
-            sentence: sentence, cost: nil, rule: nil, severity: nil, operation: nil, commands: [["whatif", nil]])
+            sentence: sentence, cost: nil, rule: nil, severity: nil, operation: nil,
+            commands: [["whatif", nil]])
     }
 
     private static func conclusion(_ whole: TraceAnalysis, _ gain: Gain?) -> String {

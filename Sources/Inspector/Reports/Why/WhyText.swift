@@ -16,13 +16,15 @@ extension WhyReport {
         let linesOfSentence = causes.isEmpty ? 0 : max(1, (Self.mostLines - begun) / causes.count - 1)
         for (number, cause) in causes.enumerated() {
             let indent = String(repeating: " ", count: 3)
-            var sentence = cause.severity.map { "\($0.rawValue): \(cause.sentence)" } ?? cause.sentence
-            if let share = share(of: cause) { sentence += " (\(share))" }
+            let share = share(of: cause).map { " (\($0))" } ?? ""
+            var sentence = (cause.severity.map { $0.rawValue + share + ": " } ?? "") + cause.sentence
             if let room = width.map({ max(20, $0 - indent.count) }) {
                 var broken = Prose.wrapped(sentence, to: room).split(separator: "\n")
                 if broken.count > linesOfSentence {
                     broken.removeSubrange(linesOfSentence...)
-                    broken[linesOfSentence - 1] = Substring(broken[linesOfSentence - 1].prefix(room - 2) + " …")
+                    let cut = broken[linesOfSentence - 1].prefix(room - 2)
+                    let end = broken[linesOfSentence - 1].count > room - 2 ? cut.lastIndex(of: " ") : nil
+                    broken[linesOfSentence - 1] = cut[..<(end ?? cut.endIndex)] + " …"
                 }
                 sentence = broken.joined(separator: "\n")
             }
@@ -55,7 +57,9 @@ extension WhyReport {
         (["opviz"] + arguments.map { ShellText.quoted($0 ?? path) }).joined(separator: " ")
     }
 
-    private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+    private static func capitalized(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
 
     /// One object: see `Documentation/WhyFormat.md`. Sentences are safe for a terminal, times are whole
     /// nanoseconds.

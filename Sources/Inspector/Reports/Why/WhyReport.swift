@@ -149,7 +149,7 @@ public struct WhyReport: Sendable {
 
         /// The most that it would be shorter, as a fraction.
         var most: Double { 1 - Double(makespan.lowerBound) / Double(recorded) }
-        /// The least.
+        /// As a fraction, by how much it would be shorter at least.
         var least: Double { 1 - Double(makespan.upperBound) / Double(recorded) }
         var isNoticeable: Bool { most * 100 >= Double(leastPart) }
     }

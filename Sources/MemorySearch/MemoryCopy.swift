@@ -23,6 +23,8 @@ final class MemoryCopy {
         }
     }
 
+    /// The number of the process.
+    let process: Int32
     let mappings: [MemoryMapping]
     /// By their addresses.
     private(set) var regions: [Region] = []
@@ -33,7 +35,6 @@ final class MemoryCopy {
 
     /// Address space; a program that takes more has a sanitizer's shadow memory, for instance.
     private static let mostAddresses: UInt64 = 1 << 37
-    private static let mostBytes = 8 << 30
     /// Larger memory that nobody can read is only reserved.
     private static let mostHidden: UInt64 = 1 << 30
     private static let pageSize = UInt64(sysconf(Int32(_SC_PAGESIZE)))
@@ -42,12 +43,13 @@ final class MemoryCopy {
     private static let isSwapped: UInt64 = 1 << 62
     private static let isOfFile: UInt64 = 1 << 61
 
+    /// - Parameter most: how many bytes to copy at most.
     /// - Throws: `SearchRefusal` if the memory cannot be read, or is more than can be searched.
-    init(_ process: Int32) throws {
+    init(_ process: Int32, most: Int) throws {
         guard let mappings = MemoryMapping.all(of: process) else {
             throw SearchRefusal("its memory is not shown to this user")
         }
-        self.mappings = mappings
+        (self.process, self.mappings) = (process, mappings)
         let pages = FileHandle(forReadingAtPath: "/proc/\(process)/pagemap")
         defer { try? pages?.close() }
         guard let pages else { throw SearchRefusal("its memory is not shown to this user") }
@@ -65,8 +67,8 @@ final class MemoryCopy {
             let used = try Self.usedPages(mapping, pages)
             if used.isEmpty { continue }
             size += used.reduce(0) { $0 + $1.count }
-            guard size <= Self.mostBytes else {
-                throw SearchRefusal("it uses more than \(Self.mostBytes >> 30) GB of memory")
+            guard size <= most else {
+                throw SearchRefusal("there is not enough memory for a copy of its memory")
             }
             let bytes = mmap(
                 nil, Int(mapping.end - mapping.start), PROT_READ | PROT_WRITE,

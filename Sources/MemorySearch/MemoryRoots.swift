@@ -24,9 +24,11 @@ struct MemoryRoots {
     /// How far below its end a stack can have the description of its thread.
     private static let mostLocal: UInt64 = 1 << 16
 
-    init(_ copy: MemoryCopy, _ heaps: [GlibcHeap], _ threads: [StoppedThread], kernel: [Words]) {
+    /// - Parameter hasFirst: whether the first thread of the process has not ended.
+    init(
+        _ copy: MemoryCopy, _ heaps: [GlibcHeap], _ threads: [StoppedThread], hasFirst: Bool, kernel: [Words]
+    ) {
         words = threads.map { Words(holder: .registers(thread: $0.number), words: $0.registers) } + kernel
-        let isFirstOver = !threads.contains { $0.stackPointer != 0 && copy.isMainStack($0.stackPointer) }
         // Heaps are reached from elsewhere; what the allocator itself knows of them counts for nothing.
         let allocators = (heaps.map(\.range) + heaps.compactMap { $0.variables(in: copy) })
             .sorted { $0.lowerBound < $1.lowerBound }
@@ -39,7 +41,7 @@ struct MemoryRoots {
                 range.contains($0.stackPointer) && (isMain || range.contains($0.threadPointer))
             }
             let isStack = isMain || copy.hasGuard(below: region)
-            if isMain, isFirstOver { continue }
+            if isMain, !hasFirst { continue }
             if isStack, let lowest = own.map(\.stackStart).min() {
                 let used = max(range.lowerBound, lowest)..<range.upperBound
                 stacks.append(Stretch(holder: .stack(thread: own[0].number), range: used))
@@ -99,8 +101,6 @@ enum RootHolder: Hashable {
 }
 
 extension MemoryCopy {
-    func isMainStack(_ address: UInt64) -> Bool { region(of: address)?.mapping.name == "[stack]" }
-
     /// Whether memory that nobody can read ends where a region begins.
     func hasGuard(below region: Region) -> Bool {
         region.mapping.isAnonymous && region.index > 0 && mappings[region.index - 1].isGuard

@@ -72,7 +72,8 @@ final class ReachableMemory {
         }
         self.heaps = heaps
         self.runtime = runtime
-        roots = MemoryRoots(copy, found, threads, kernel: kernel)
+        let hasFirst = threads.contains { $0.number == copy.process }
+        roots = MemoryRoots(copy, found, threads, hasFirst: hasFirst, kernel: kernel)
         let unused = FreeBlocks(copy, found, threads) { [blocks] in
             guard let number = Self.block(of: $0, heaps), blocks[number].start == $0 else { return nil }
             return blocks[number]

@@ -18,6 +18,7 @@ package struct ResumeSearch: Sendable {
     /// For more tasks, what holds them is not looked up.
     private static let mostHeld = 4_096
     private static let mostReferences = 64
+    private static let usualMemory = 4 << 30
     private static let something = "something in its memory"
 
     /// How long the process stood still, in nanoseconds.
@@ -29,23 +30,26 @@ package struct ResumeSearch: Sendable {
     package private(set) var unseen: String?
     private var verdicts: [UInt32: Verdict] = [:]
 
-    /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs as much memory
-    /// as the process uses, and three quarters of it more.
+    /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs less than twice as
+    /// much memory as the process uses.
     ///
     /// Linear in the memory. Blocks the calling thread.
     ///
+    /// - Parameter available: how much memory there is, in bytes; nil if that is not known.
     /// - Throws: `SearchRefusal`.
-    package init(process: Int32) throws {
-        self = try OwnThread.run { try ResumeSearch(stopping: process) }
+    package init(process: Int32, available: Int?) throws {
+        self = try OwnThread.run {
+            try ResumeSearch(stopping: process, most: (available ?? Self.usualMemory) / 2)
+        }
     }
 
-    private init(stopping process: Int32) throws {
+    private init(stopping process: Int32, most: Int) throws {
         guard let mappings = MemoryMapping.all(of: process) else { throw SearchRefusal("it has ended") }
         let places = SwiftRuntime.places(process, mappings)
         guard let places else { throw SearchRefusal("its Swift runtime does not say what a task looks like") }
         let stopped = try StoppedThreads.during(process) { threads in
             let start = DispatchTime.now().uptimeNanoseconds
-            let copy = try MemoryCopy(process)
+            let copy = try MemoryCopy(process, most: most)
             let kernel = KernelHolders(process, copy.mappings)
             return (copy, threads, kernel, DispatchTime.now().uptimeNanoseconds - start)
         }

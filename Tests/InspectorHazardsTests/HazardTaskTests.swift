@@ -120,7 +120,7 @@ struct HazardTaskTests {
         #expect(evidence.contains { $0.text == "a search for what could resume it found nothing" })
         let held = report("an object of type\u{1b} Cache")
         #expect(found(held) == ["lost-continuation note"])
-        #expect(summary(held) == "nothing has resumed it, but an object of type\\u{1b} Cache could")
+        #expect(summary(held) == "nothing has resumed it; an object of type\\u{1b} Cache may hold its continuation")
         let possible = report("", unseen: "it uses io_uring")
         #expect(found(possible) == ["lost-continuation note"])
         #expect(

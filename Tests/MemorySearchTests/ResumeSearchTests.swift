@@ -10,7 +10,7 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
 @Suite(.serialized) struct ResumeSearchTests {
     @Test func lostContinuationsAreProvenAndNoneThatSomethingCouldResumeIsAccused() throws {
         let victim = try StuckVictim(count: count)
-        let search = try ResumeSearch(process: victim.process)
+        let search = try ResumeSearch(process: victim.process, available: nil)
         #expect(search.unseen == nil)
         #expect(search.size > 1 << 20)
         var unproven: [String] = []
@@ -40,7 +40,7 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
     ])
     func whatHoldsAContinuationIsNamed(kind: String, holder: String) throws {
         let victim = try StuckVictim(count: 4)
-        let search = try ResumeSearch(process: victim.process)
+        let search = try ResumeSearch(process: victim.process, available: nil)
         let verdicts = victim.tasks.filter { $0.value == kind }.map {
             search.verdict(of: OperationID($0.key))
         }
@@ -52,7 +52,7 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
     @Test func theProgramGoesOnAfterASearchAsIfNothingHadBeen() throws {
         let victim = try StuckVictim(count: 1)
         for round in 0..<5 {
-            _ = try ResumeSearch(process: victim.process)
+            _ = try ResumeSearch(process: victim.process, available: nil)
             #expect(try victim.echo("round \(round)") == "echo round \(round), 0 interruptions")
         }
         let status = try String(contentsOfFile: "/proc/\(victim.process)/status", encoding: .utf8)
@@ -64,7 +64,7 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
         let refusal = try OwnThread.run {
             try StoppedThreads.during(victim.process) { _ in
                 do {
-                    _ = try ResumeSearch(process: victim.process)
+                    _ = try ResumeSearch(process: victim.process, available: nil)
                     return ""
                 } catch {
                     return "\(error)"
@@ -75,12 +75,21 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
         #expect(try victim.echo("hello") == "echo hello, 0 interruptions")
     }
 
+    @Test func aProgramThatUsesMoreMemoryThanThereIsIsNotSearched() throws {
+        let victim = try StuckVictim(count: 1)
+        let error = #expect(throws: SearchRefusal.self) {
+            try ResumeSearch(process: victim.process, available: 1 << 20)
+        }
+        #expect(error?.description == "there is not enough memory for a copy of its memory")
+        #expect(try victim.echo("hello") == "echo hello, 0 interruptions")
+    }
+
     @Test func aProcessThatHasEndedIsRefused() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/true")
         try process.run()
         process.waitUntilExit()
-        #expect(throws: SearchRefusal.self) { try ResumeSearch(process: process.processIdentifier) }
+        #expect(throws: SearchRefusal.self) { try ResumeSearch(process: process.processIdentifier, available: nil) }
     }
 
     @Test func aProgramWithoutSwiftTasksIsRefusedWithoutStoppingIt() throws {
@@ -90,7 +99,7 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
         try process.run()
         defer { kill(process.processIdentifier, SIGKILL) }
         let error = #expect(throws: SearchRefusal.self) {
-            try ResumeSearch(process: process.processIdentifier)
+            try ResumeSearch(process: process.processIdentifier, available: nil)
         }
         #expect(error?.description == "its Swift runtime does not say what a task looks like")
     }

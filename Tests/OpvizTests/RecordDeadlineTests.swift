@@ -41,7 +41,8 @@ struct RecordDeadlineTests {
                     + "continuation is lost") ?? false, "\(lines)")
         #expect(
             lines.dropFirst().first?.hasSuffix(
-                "nothing has resumed it, but an object of type Connection could; 1 task waits for it")
+                "nothing has resumed it; an object of type Connection may hold its continuation; 1 task "
+                    + "waits for it")
                 ?? false, "\(lines)")
         let report = HazardReport(try recorded.trace())
         let findings = report.groups.filter { $0.rule == "lost-continuation" }.flatMap(\.findings)

@@ -1,10 +1,10 @@
 import Foundation
 
 /// How much more memory this process can get.
-enum AvailableMemory {
+package enum AvailableMemory {
     /// In bytes: the minimum of what the machine, the control group and the process's limit allow. Nil if
     /// none of them is known.
-    static var bytes: Int? { [machine, controlGroup, addressSpace].compactMap { $0 }.min() }
+    package static var bytes: Int? { [machine, controlGroup, addressSpace].compactMap { $0 }.min() }
 
     /// The kernel's estimate of what it can give without swapping.
     private static var machine: Int? {

@@ -37,7 +37,9 @@ struct StuckProgram {
         else { return nil }
         let waiting = trace.tasks.awaitingContinuation
         // It is ended in any case, so it can stand still before.
-        if !waiting.isEmpty, let search = try? ResumeSearch(process: guest.process) {
+        if !waiting.isEmpty,
+            let search = try? ResumeSearch(process: guest.process, available: AvailableMemory.bytes)
+        {
             let found = waiting.compactMap { search.search($0) }
             trace.tasks.take(found)
             searches[index] = found.map {

@@ -36,7 +36,8 @@ struct WatchLines {
     /// Searches the process's memory. Returns why it was not searched; nil if it was.
     private func prove(_ log: LiveLog) -> String? {
         do {
-            let search = try ResumeSearch(process: log.header.processID)
+            let search = try ResumeSearch(
+                process: log.header.processID, available: AvailableMemory.bytes)
             log.take(log.awaitingContinuation.compactMap { search.search($0) })
             let time = DurationFormat.text(nanoseconds: search.standstill)
             Console.report(

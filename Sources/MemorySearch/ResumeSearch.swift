@@ -30,8 +30,8 @@ package struct ResumeSearch: Sendable {
     package private(set) var unseen: String?
     private var verdicts: [UInt32: Verdict] = [:]
 
-    /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs less than twice as
-    /// much memory as the process uses.
+    /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs less than twice
+    /// as much memory as the process uses.
     ///
     /// Linear in the memory. Blocks the calling thread.
     ///

@@ -111,7 +111,9 @@ struct HazardTaskTests {
                 ])
         }
         func summary(_ report: HazardReport) -> String {
-            report.groups.first?.findings.first.map { String($0.summary.split(separator: "; ")[1]) } ?? ""
+            report.groups.first?.findings.first.map {
+                String($0.summary.split(separator: "; ", maxSplits: 1)[1])
+            } ?? ""
         }
         let lost = report("")
         #expect(found(lost) == ["lost-continuation error"])
@@ -120,7 +122,9 @@ struct HazardTaskTests {
         #expect(evidence.contains { $0.text == "a search for what could resume it found nothing" })
         let held = report("an object of type\u{1b} Cache")
         #expect(found(held) == ["lost-continuation note"])
-        #expect(summary(held) == "nothing has resumed it; an object of type\\u{1b} Cache may hold its continuation")
+        #expect(
+            summary(held)
+                == "nothing has resumed it; an object of type\\u{1b} Cache may hold its continuation")
         let possible = report("", unseen: "it uses io_uring")
         #expect(found(possible) == ["lost-continuation note"])
         #expect(

@@ -89,7 +89,9 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
         process.executableURL = URL(fileURLWithPath: "/bin/true")
         try process.run()
         process.waitUntilExit()
-        #expect(throws: SearchRefusal.self) { try ResumeSearch(process: process.processIdentifier, available: nil) }
+        #expect(throws: SearchRefusal.self) {
+            try ResumeSearch(process: process.processIdentifier, available: nil)
+        }
     }
 
     @Test func aProgramWithoutSwiftTasksIsRefusedWithoutStoppingIt() throws {

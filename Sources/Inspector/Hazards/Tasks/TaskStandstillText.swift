@@ -92,7 +92,9 @@ package struct TaskStandstillText {
             TerminalText.shortened(tasks.texts[number], toColumns: 60)
         }
         // What leads to a task may have its handle only.
-        if search.holder != 0 { return "nothing has resumed it; \(text(search.holder)) may hold its continuation" }
+        if search.holder != 0 {
+            return "nothing has resumed it; \(text(search.holder)) may hold its continuation"
+        }
         return search.unseen == 0
             ? "nothing in the process can resume it: its continuation is lost"
             : "possibly nothing can resume it: nothing in its memory leads to it, but \(text(search.unseen))"

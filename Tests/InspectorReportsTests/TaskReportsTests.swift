@@ -28,6 +28,26 @@ struct TaskReportsTests {
         #expect(explain(3).contains("waited for an executor that other() had"))
     }
 
+    @Test("the explanation of a task that awaits a continuation says what a search for that found")
+    func searched() {
+        func text(_ holder: String, unseen: String = "") -> String {
+            let events: [LogEvent.Body] = [
+                .runBegan(MixedTrace.load, executor: nil, name: nil),
+                .runEnded(MixedTrace.load, .init(awaits: .continuation, place: "fetch(_:)")),
+                .taskSearched(.init(task: MixedTrace.load, holder: holder, unseen: unseen)),
+            ]
+            let contents = EventLogContents(
+                header: MixedTrace.header,
+                events: events.enumerated().map { LogEvent(time: Int64($0) * 50, thread: 1, $1) })
+            return Explanation(of: 0, in: TraceAnalysis(Trace(contents).withTasks())).text(width: nil)
+        }
+        #expect(text("").contains("awaiting its continuation, which nothing in its process could resume"))
+        let held = "awaiting its continuation, which an object of type Cache may hold"
+        #expect(text("an object of type Cache").contains(held))
+        let possible = "awaiting its continuation, which possibly nothing in its process could resume"
+        #expect(text("", unseen: "it uses io_uring").contains(possible))
+    }
+
     @Test("a task that is only named was not forgotten to be added to a queue")
     func onlyNamed() {
         let events: [LogEvent.Body] = [

@@ -7,7 +7,19 @@ import Testing
 /// Of each kind of suspended task. More in soak tests.
 private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].flatMap { Int($0) } ?? 20
 
-@Suite(.serialized) struct ResumeSearchTests {
+/// Whether this process may stop others: some containers forbid it.
+private let mayTrace: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+    process.arguments = ["60"]
+    guard (try? process.run()) != nil else { return false }
+    defer { kill(process.processIdentifier, SIGKILL) }
+    let stopped = try? OwnThread.run { try StoppedThreads.during(process.processIdentifier) { $0.count } }
+    return stopped != nil
+}()
+
+@Suite(.serialized, .enabled(if: mayTrace, "needs permission to trace processes"))
+struct ResumeSearchTests {
     @Test func lostContinuationsAreProvenAndNoneThatSomethingCouldResumeIsAccused() throws {
         let victim = try StuckVictim(count: count)
         let search = try ResumeSearch(process: victim.process, available: nil)

@@ -94,9 +94,19 @@ struct TaskAnswer {
                 .awaitingGroup, .phrase(wake.map { Phrase(.untilFinished, .operation($0.operation)) }))
         case .continuation:
             return Phrase(
-                .awaitingContinuation, .phrase(wake.map { Phrase(.resumedBy, .operation($0.operation)) }))
+                .awaitingContinuation,
+                .phrase(wake.map { Phrase(.resumedBy, .operation($0.operation)) } ?? searched(after: run)))
         case .executor, .actor: return waiting(for: next, after: run)
         }
+    }
+
+    /// Who could resume it after its last run, if the memory of its process was searched for that.
+    private func searched(after run: Int?) -> Phrase? {
+        guard let search = trace.tasks.searches[Int32(task)], trace.tasks.run(after: run, of: task) == nil,
+            trace.tasks.entries[task].finished == nil
+        else { return nil }
+        if search.holder != 0 { return Phrase(.heldBy, .name(trace.tasks.texts[search.holder])) }
+        return Phrase(search.unseen == 0 ? .resumedByNothing : .possiblyResumedByNothing)
     }
 
     private func waiting(for next: Int?, after run: Int?) -> Phrase {

@@ -98,7 +98,7 @@ public struct WhyReport: Sendable {
             guard let worst, let first = worst.findings.max(by: { $0.cost ?? 0 < $1.cost ?? 0 }) else {
                 continue
             }
-            let more = groups.reduce(0) { $0 + $1.count } - 1
+            let more = groups.reduce(-1) { $0 + ($1.severity == first.severity ? $1.count : 0) }
             let operation =
                 first.operations.count == 1 ? report.trace.operations[first.operations[0]].id : nil
             let named = first.operations.first.map { report.trace.operations[$0].id }

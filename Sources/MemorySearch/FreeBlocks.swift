@@ -67,7 +67,7 @@ struct FreeBlocks {
     // MARK: The allocator's lists of small blocks
 
     private mutating func findFastBins(_ heap: GlibcHeap) {
-        guard let arena = heap.arena(in: copy) else { return }
+        guard let arena = heap.arena else { return }
         for number in 0..<GlibcHeap.fastBins {
             // The list has blocks with their headers.
             var free = word(arena + GlibcHeap.firstFastBin + UInt64(number) * 8)

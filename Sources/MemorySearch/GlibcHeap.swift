@@ -15,9 +15,14 @@ struct GlibcHeap {
     let range: Range<UInt64>
     /// Those in use, by their addresses.
     private(set) var blocks: [Block] = []
-    /// The last block, which is free. Nil if another heap continues this one.
-    private var last: UInt64?
+    /// Where the allocator keeps what it knows of this heap; nil if that is not found, or known from the heap
+    /// that continues this one.
+    private(set) var arena: UInt64?
+    /// Whether it is not one of threads.
+    private let isFirst: Bool
 
+    /// The kernel's name for the first heap.
+    private static let firstName = "[heap]"
     /// What a heap of threads other than the first one is aligned to.
     private static let alignment: UInt64 = 1 << 26
     /// Of a block: the bits of its size that say something else, and the bytes before what the program gets.
@@ -32,30 +37,16 @@ struct GlibcHeap {
     static let fastBins = 10
     static let firstFastBin: UInt64 = 0x10
 
-    /// Where the allocator keeps what it knows of this heap; nil if that is not found, or known from another
-    /// heap.
-    func arena(in copy: MemoryCopy) -> UInt64? {
-        guard let last else { return nil }
-        return isFirst(in: copy) ? firstArena(last, copy) : copy.word(range.lowerBound)
-    }
-
     /// What the allocator keeps outside of all heaps; nil for a heap of threads, which one of these contains.
-    func variables(in copy: MemoryCopy) -> Range<UInt64>? {
-        guard isFirst(in: copy), let arena = arena(in: copy) else { return nil }
-        return arena..<arena + Self.arenaSize
-    }
+    var variables: Range<UInt64>? { isFirst ? arena.map { $0..<$0 + Self.arenaSize } : nil }
 
-    private func isFirst(in copy: MemoryCopy) -> Bool {
-        copy.region(of: range.lowerBound)?.mapping.name == "[heap]"
-    }
-
-    /// A variable of the library. Two lists follow the last block there.
-    private func firstArena(_ last: UInt64, _ copy: MemoryCopy) -> UInt64? {
+    /// The arena of the first heap is a variable of the library. Two lists follow the last block there.
+    private static func firstArena(_ last: UInt64, _ range: Range<UInt64>, _ copy: MemoryCopy) -> UInt64? {
         for region in copy.regions where region.mapping.name.contains("/libc") && region.mapping.isWritable {
-            for address in stride(from: region.start, through: region.end - Self.arenaSize, by: 8)
-            where region.word(address + Self.lastBlock) == last {
-                let unsorted = region.word(address + Self.lastBlock + 16)
-                if unsorted == address + Self.lastBlock || range.contains(unsorted) { return address }
+            for address in stride(from: region.start, through: region.end - arenaSize, by: 8)
+            where region.word(address + lastBlock) == last {
+                let unsorted = region.word(address + lastBlock + 16)
+                if unsorted == address + lastBlock || range.contains(unsorted) { return address }
             }
         }
         return nil
@@ -64,8 +55,9 @@ struct GlibcHeap {
     /// All of a process.
     static func all(in copy: MemoryCopy) -> [GlibcHeap] {
         copy.regions.flatMap { region -> [GlibcHeap] in
-            if region.mapping.name == "[heap]" {
-                return [GlibcHeap(region, region.start..<region.end, first: region.start)].compactMap { $0 }
+            if region.mapping.name == firstName {
+                return [GlibcHeap(region, region.start..<region.end, first: region.start, copy)]
+                    .compactMap(\.self)
             }
             guard region.mapping.isAnonymous, region.mapping.isWritable, !region.mapping.isShared else {
                 return []
@@ -91,11 +83,14 @@ struct GlibcHeap {
         if arena == first { first += arenaSize }
         // What the program gets is aligned to 16 bytes.
         first = (first + 15) / 16 * 16
-        return GlibcHeap(region, start..<start + size, first: first)
+        return GlibcHeap(region, start..<start + size, first: first, copy)
     }
 
-    private init?(_ region: MemoryCopy.Region, _ range: Range<UInt64>, first: UInt64) {
+    private init?(
+        _ region: MemoryCopy.Region, _ range: Range<UInt64>, first: UInt64, _ copy: MemoryCopy
+    ) {
         self.range = range
+        isFirst = region.mapping.name == Self.firstName
         blocks.reserveCapacity(range.count / 128)
         var block = first
         while block < range.upperBound {
@@ -104,7 +99,8 @@ struct GlibcHeap {
             let next = block + size
             // The last block, which is free.
             if next == range.upperBound {
-                last = block
+                arena =
+                    isFirst ? Self.firstArena(block, range, copy) : region.word(range.lowerBound)
                 return
             }
             // A heap that another one continues ends with a block that is too small for anything.

@@ -1,10 +1,7 @@
 /// What could still resume a task: the best that can be said of what has its address.
 struct Holder {
     /// Of several, the first one in this order is named.
-    private enum Rank: Int, Comparable {
-        case object, closure, kernel, variable, task, thread, memory
-        static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
-    }
+    private enum Rank: Comparable { case object, closure, kernel, variable, task, thread, memory }
 
     /// Such as `an object of type Cache`. It has names from the process.
     let text: String

@@ -1,4 +1,5 @@
 import CRecordHost
+import EventLog
 import Foundation
 
 /// A copy of everything in a stopped process in which it could keep an address: its own pages that it has
@@ -78,7 +79,7 @@ final class MemoryCopy {
             }
             regions.append(Region(mapping: mapping, index: index, bytes: bytes, used: used))
         }
-        copy(process)
+        copyPages()
     }
 
     deinit { for region in regions { munmap(region.bytes, region.size) } }
@@ -118,7 +119,7 @@ final class MemoryCopy {
         return used
     }
 
-    private func copy(_ process: Int32) {
+    private func copyPages() {
         var (addresses, sizes, copies): ([UInt64], [UInt64], [UnsafeMutableRawPointer?]) = ([], [], [])
         for region in regions {
             for range in region.used {
@@ -134,29 +135,19 @@ final class MemoryCopy {
 
     /// The region that contains an address; nil for none.
     func region(of address: UInt64) -> Region? {
-        var (low, high) = (0, regions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if regions[middle].end <= address { low = middle + 1 } else { high = middle }
-        }
-        return low < regions.count && regions[low].start <= address ? regions[low] : nil
+        let place = regions.partitioningIndex { $0.end > address }
+        return place < regions.count && regions[place].start <= address ? regions[place] : nil
+    }
+
+    /// The mapping that contains an address, copied or not.
+    func mapping(of address: UInt64) -> MemoryMapping? {
+        let place = mappings.partitioningIndex { $0.end > address }
+        return place < mappings.count && mappings[place].start <= address ? mappings[place] : nil
     }
 
     /// The word at an address; nil if it was not copied.
     func word(_ address: UInt64) -> UInt64? {
         guard let region = region(of: address), address <= region.end - 8 else { return nil }
         return region.word(address)
-    }
-}
-
-extension MemoryCopy {
-    /// The mapping that contains an address, copied or not.
-    func mapping(of address: UInt64) -> MemoryMapping? {
-        var (low, high) = (0, mappings.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if mappings[middle].end <= address { low = middle + 1 } else { high = middle }
-        }
-        return low < mappings.count && mappings[low].start <= address ? mappings[low] : nil
     }
 }

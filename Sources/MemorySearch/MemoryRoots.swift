@@ -30,7 +30,7 @@ struct MemoryRoots {
     ) {
         words = threads.map { Words(holder: .registers(thread: $0.number), words: $0.registers) } + kernel
         // Heaps are reached from elsewhere; what the allocator itself knows of them counts for nothing.
-        let allocators = (heaps.map(\.range) + heaps.compactMap { $0.variables(in: copy) })
+        let allocators = (heaps.map(\.range) + heaps.compactMap(\.variables))
             .sorted { $0.lowerBound < $1.lowerBound }
         for region in copy.regions {
             let range = region.start..<region.end

@@ -14,7 +14,6 @@ final class ObjectTypes {
         case unknown
     }
 
-    private let process: Int32
     private let copy: MemoryCopy
     private let runtime: SwiftRuntime
     private var known: [UInt64: Object] = [:]
@@ -29,8 +28,8 @@ final class ObjectTypes {
     private static let descriptor: UInt64 = 40
     private static let longestName = 512
 
-    init(_ process: Int32, _ copy: MemoryCopy, _ runtime: SwiftRuntime) {
-        (self.process, self.copy, self.runtime) = (process, copy, runtime)
+    init(_ copy: MemoryCopy, _ runtime: SwiftRuntime) {
+        (self.copy, self.runtime) = (copy, runtime)
     }
 
     func object(_ block: GlibcHeap.Block) -> Object {
@@ -89,7 +88,7 @@ final class ObjectTypes {
         let copied = bytes.withUnsafeMutableBytes { bytes in
             withUnsafePointer(to: bytes.baseAddress) {
                 $0.withMemoryRebound(to: UnsafeMutableRawPointer?.self, capacity: 1) {
-                    stopped_process_copy(process, [address], [UInt64(size)], 1, $0)
+                    stopped_process_copy(copy.process, [address], [UInt64(size)], 1, $0)
                 }
             }
         }

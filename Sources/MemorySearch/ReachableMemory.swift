@@ -79,7 +79,7 @@ final class ReachableMemory {
             return blocks[number]
         }
         let free = unused.found
-        for start in free { for heap in heaps where heap.range.contains(start) { heap.free(start) } }
+        for start in free { Self.heap(of: start, heaps)?.free(start) }
         tasks = blocks.flatMap { block -> [SwiftTask] in
             guard !free.contains(block.start), let bytes = Self.memory(of: block.start..<block.end, copy)
             else {
@@ -94,7 +94,7 @@ final class ReachableMemory {
             else {
                 continue
             }
-            for heap in heaps where heap.range.contains(nested.lowerBound) { heap.nest(nested, blocks.count) }
+            Self.heap(of: nested.lowerBound, heaps)?.nest(nested, blocks.count)
             holes[outer, default: []].append(nested)
             blocks.append(.init(start: nested.lowerBound, size: nested.count))
         }
@@ -107,11 +107,16 @@ final class ReachableMemory {
     /// The number of the block in use that contains an address; nil for none.
     func block(of address: UInt64) -> Int? { Self.block(of: address, heaps) }
 
+    @inline(__always)
     private static func block(of address: UInt64, _ heaps: [Heap]) -> Int? {
-        for heap in heaps where heap.range.contains(address) {
-            let owner = heap.owners[Int(address - heap.range.lowerBound) / 16]
-            return owner == 0 ? nil : Int(owner) - 1
-        }
+        guard let heap = heap(of: address, heaps) else { return nil }
+        let owner = heap.owners[Int(address - heap.range.lowerBound) / 16]
+        return owner == 0 ? nil : Int(owner) - 1
+    }
+
+    @inline(__always)
+    private static func heap(of address: UInt64, _ heaps: [Heap]) -> Heap? {
+        for heap in heaps where heap.range.contains(address) { return heap }
         return nil
     }
 
@@ -195,14 +200,11 @@ final class ReachableMemory {
         @inline(__always) func look(_ word: UInt64, from referrer: UInt64) {
             let address = word & Self.addressBits
             guard address &- least < span else { return }
-            for heap in heaps where heap.range.contains(address) {
-                let owner = Int(heap.owners[Int(address - heap.range.lowerBound) / 16])
-                if owner != 0, referrers[owner - 1] == 0, !ignored.contains(referrer) {
-                    referrers[owner - 1] = referrer
-                    queue.append(Int32(owner - 1))
-                }
-                return
-            }
+            guard let block = Self.block(of: address, heaps), referrers[block] == 0,
+                !ignored.contains(referrer)
+            else { return }
+            referrers[block] = referrer
+            queue.append(Int32(block))
         }
         var revived: [Range<UInt64>] = []
         func revive(_ word: UInt64) {

@@ -55,7 +55,7 @@ package struct ResumeSearch: Sendable {
         }
         let (copy, threads, kernel, time) = stopped
         (standstill, size) = (Int64(time), copy.size)
-        unseen = copy.unseen ?? kernel.unseen.first
+        unseen = copy.unseen ?? kernel.unseen
         guard let runtime = SwiftRuntime(copy, places) else { return }
         let memory = ReachableMemory(copy, threads, kernel: kernel.words, runtime)
         var held: [SwiftTask] = []
@@ -64,7 +64,7 @@ package struct ResumeSearch: Sendable {
             verdicts[task.number] = memory.isReachable(block) ? .held(by: Self.something) : .unreachable
             if memory.isReachable(block), held.count < Self.mostHeld { held.append(task) }
         }
-        let types = ObjectTypes(process, copy, runtime)
+        let types = ObjectTypes(copy, runtime)
         let references = memory.references(
             to: Set(held.map(\.address)), most: Self.mostReferences)
         for task in held {
@@ -80,12 +80,14 @@ package struct ResumeSearch: Sendable {
         verdicts[UInt32(truncatingIfNeeded: task.rawValue)] ?? .unknown
     }
 
-    /// What the log says of it; nil for a task that does not await a continuation, or that was not found.
-    package func search(_ task: OperationID) -> LogEvent.TaskSearch? {
-        switch verdict(of: task) {
-        case .unknown: nil
-        case .unreachable: .init(task: task, holder: "", unseen: unseen ?? "")
-        case .held(let holder): .init(task: task, holder: holder)
+    /// What the log says of tasks: nothing of those that do not await a continuation, or were not found.
+    package func searches(of tasks: [OperationID]) -> [LogEvent.TaskSearch] {
+        tasks.compactMap { task in
+            switch verdict(of: task) {
+            case .unknown: nil
+            case .unreachable: .init(task: task, holder: "", unseen: unseen ?? "")
+            case .held(let holder): .init(task: task, holder: holder)
+            }
         }
     }
 }

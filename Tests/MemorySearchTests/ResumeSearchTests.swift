@@ -5,7 +5,7 @@ import Testing
 @testable import MemorySearch
 
 /// Of each kind of suspended task. More in soak tests.
-private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].flatMap { Int($0) } ?? 20
+private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].flatMap { Int($0) } ?? 100
 
 /// Whether this process may stop others: some containers forbid it.
 private let mayTrace: Bool = {

@@ -138,7 +138,7 @@ struct LiveFindings {
         guard !tasks.isEmpty, moment.trace.header.droppedEvents == 0 else { return [] }
         let standstills = TaskStandstills(moment.trace)
         let noticeable = standstills.all.filter { standstill in
-            standstill.isCircle || tasks.isProvenLost(standstill.tasks[0])
+            standstills.neverEnds(standstill)
                 || standstill.waiting > 0 && !standstill.isSleep && !standstills.isLoop(standstill.tasks[0])
                     && moment.time - standstill.since >= Self.noticeable
         }
@@ -149,8 +149,7 @@ struct LiveFindings {
                 operation: 0, task: tasks.entries[standstill.tasks[0]].identifier,
                 sentence: text.sentence(standstill, countsWaiting: false),
                 waiting: standstill.waiting, duration: max(0, moment.time - standstill.since),
-                isDeadlock: standstill.isCircle || tasks.isProvenLost(standstill.tasks[0]), isOffThread: true,
-                isUnusual: true)
+                isDeadlock: standstills.neverEnds(standstill), isOffThread: true, isUnusual: true)
         }
     }
 

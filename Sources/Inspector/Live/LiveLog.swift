@@ -256,8 +256,7 @@ package final class LiveLog {
 
     /// Swift tasks that await a continuation.
     package var awaitingContinuation: [OperationID] {
-        state.tasks.tasks.filter { _, task in task.run?.end != nil && task.run?.awaits == .continuation }
-            .keys.sorted().map { OperationID($0) }
+        state.tasks.tasks.filter { $0.value.part == .continuation }.keys.sorted().map { OperationID($0) }
     }
 
     /// From now on, what is told of these tasks includes what a search found.

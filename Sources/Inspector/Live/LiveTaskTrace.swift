@@ -61,15 +61,11 @@ extension LiveTasks {
                 entry.enqueued = task.since
                 traced.firstExecutors[Int32(index)] = executor
             }
-            if let search = searches[id] {
-                traced.searches[Int32(index)] = .init(
-                    time: end, holder: texts.number(of: search.holder),
-                    unseen: texts.number(of: search.unseen))
-            }
             traced.entries.append(entry)
             traced.firstRuns.append(traced.runs.count)
         }
         traced.texts = texts
+        if !searches.isEmpty { traced.take(Array(searches.values)) }
         return traced
     }
 }

@@ -40,7 +40,7 @@ struct StuckProgram {
         if !waiting.isEmpty,
             let search = try? ResumeSearch(process: guest.process, available: AvailableMemory.bytes)
         {
-            let found = waiting.compactMap { search.search($0) }
+            let found = search.searches(of: waiting)
             trace.tasks.take(found)
             searches[index] = found.map {
                 LogEvent(time: trace.tasks.end, thread: UInt64(guest.process), .taskSearched($0))

@@ -38,7 +38,7 @@ struct WatchLines {
         do {
             let search = try ResumeSearch(
                 process: log.header.processID, available: AvailableMemory.bytes)
-            log.take(log.awaitingContinuation.compactMap { search.search($0) })
+            log.take(search.searches(of: log.awaitingContinuation))
             let time = DurationFormat.text(nanoseconds: search.standstill)
             Console.report(
                 "note: \(max(1, search.size >> 20)) MB of memory were searched, for which the program "

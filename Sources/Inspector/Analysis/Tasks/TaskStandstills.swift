@@ -98,6 +98,11 @@ package struct TaskStandstills: Sendable {
         all = found.sorted { rank($0) < rank($1) }
     }
 
+    /// Whether nothing can end it any more.
+    package func neverEnds(_ standstill: Standstill) -> Bool {
+        standstill.isCircle || tasks.isProvenLost(standstill.tasks[0])
+    }
+
     /// Whether a task has awaited something in the same function before, and then went on: a loop that
     /// waits for what comes next.
     package func isLoop(_ task: Int) -> Bool {

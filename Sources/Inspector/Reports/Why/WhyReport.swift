@@ -14,7 +14,7 @@ public struct WhyReport: Sendable {
         public let rule: String?
         /// How bad the finding is; nil without a rule.
         public let severity: HazardSeverity?
-        /// The operation or Swift task that it is about; nil if it is about several.
+        /// The first operation or Swift task that it is about; nil if it is about none.
         public let operation: OperationID?
         /// Arguments of `opviz`, without the trace: the command that shows more. `nil` stands for the trace.
         let commands: [[String?]]
@@ -42,18 +42,18 @@ public struct WhyReport: Sendable {
     public init(_ analysis: TraceAnalysis) {
         let whole = analysis.withTasks
         let report = HazardReport(whole)
-        let standsStill = UnfinishedReport(analysis).isStandingStill
+        let unfinished = UnfinishedReport(analysis)
         makespan = whole.makespan
         process = analysis.trace.header.process
         heading = Self.heading(analysis, whole)
         let findings = Self.findings(report, makespan: makespan)
         let stuck = findings.filter { Self.neverEnds.contains($0.rule ?? "") }
-        if standsStill || stuck.contains(where: { $0.severity == .error }) {
+        if unfinished.isStandingStill || stuck.contains(where: { $0.severity == .error }) {
             causes = Array((stuck.isEmpty ? findings : stuck).prefix(Self.most))
             conclusion = nil
             return
         }
-        let gain = Self.gain(analysis)
+        let gain = Self.gain(analysis, unfinished)
         var causes = Array(findings.prefix(Self.most - 1))
         if let delays = Self.delays(whole) { causes.append(delays) }
         if causes.count < Self.most, let saved = Self.cause(gain) { causes.append(saved) }
@@ -99,15 +99,13 @@ public struct WhyReport: Sendable {
                 continue
             }
             let more = groups.reduce(-1) { $0 + ($1.severity == first.severity ? $1.count : 0) }
-            let operation =
-                first.operations.count == 1 ? report.trace.operations[first.operations[0]].id : nil
-            let named = first.operations.first.map { report.trace.operations[$0].id }
+            let operation = first.operations.first.map { report.trace.operations[$0].id }
             found.append(
                 Cause(
                     sentence: first.summary + (more > 0 ? "; \(Prose.grouped(more)) more like it" : ""),
-                    cost: first.cost, rule: rule, severity: first.severity, operation: operation ?? named,
+                    cost: first.cost, rule: rule, severity: first.severity, operation: operation,
                     commands: [["lint", "--rule", rule, nil]]
-                        + (named.map { [["explain", nil, "\($0)"]] } ?? [])))
+                        + (operation.map { [["explain", nil, "\($0)"]] } ?? [])))
         }
         return found.enumerated().sorted {
             let (one, other) = ($0.element, $1.element)
@@ -155,9 +153,9 @@ public struct WhyReport: Sendable {
     }
 
     /// Nil if it cannot be predicted, or would take too long.
-    private static func gain(_ analysis: TraceAnalysis) -> Gain? {
+    private static func gain(_ analysis: TraceAnalysis, _ unfinished: UnfinishedReport) -> Gain? {
         guard (1...mostReplayed).contains(analysis.trace.operations.count) else { return nil }
-        let predictions = Predictions(analysis)
+        let predictions = Predictions(analysis, unfinished)
         guard predictions.obstacle == nil, predictions.recorded > 0 else { return nil }
         let prediction = predictions.predict(ReplayScenario(slots: .unlimited))
         guard prediction.stuckOperations == 0, !prediction.isBoundByQuota else { return nil }

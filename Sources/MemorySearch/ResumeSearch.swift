@@ -80,7 +80,7 @@ package struct ResumeSearch: Sendable {
         verdicts[UInt32(truncatingIfNeeded: task.rawValue)] ?? .unknown
     }
 
-    /// What the log says of tasks: nothing of those that do not await a continuation, or were not found.
+    /// What the log says of tasks; nothing if a task does not await a continuation, or was not found.
     package func searches(of tasks: [OperationID]) -> [LogEvent.TaskSearch] {
         tasks.compactMap { task in
             switch verdict(of: task) {

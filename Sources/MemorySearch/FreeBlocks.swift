@@ -18,11 +18,8 @@ struct FreeBlocks {
         (self.copy, self.block) = (copy, block)
         for heap in heaps {
             for block in heap.blocks {
-                switch block.size {
-                case ThreadCache.size: findThreadCache(block)
-                case SideTable.size: findSideTable(block)
-                default: break
-                }
+                if block.isMade(for: ThreadCache.size) { findThreadCache(block) }
+                if block.isMade(for: SideTable.size) { findSideTable(block) }
             }
             findFastBins(heap)
         }
@@ -120,7 +117,7 @@ struct FreeBlocks {
     private func chain(from first: UInt64) -> [UInt64] {
         var (start, chain): (UInt64, [UInt64]) = (first, [])
         var count = UInt32(truncatingIfNeeded: word(start &+ Continuation.count))
-        while count > 0, block(start)?.size == Continuation.size,
+        while count > 0, block(start)?.isMade(for: Continuation.size) == true,
             UInt32(truncatingIfNeeded: word(start + Continuation.count)) == count
         {
             chain.append(start)

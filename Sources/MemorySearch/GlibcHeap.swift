@@ -9,6 +9,12 @@ struct GlibcHeap {
         let start: UInt64
         let size: Int
         var end: UInt64 { start + UInt64(size) }
+
+        /// Whether a program that asks for so much can get it: with 16 bytes more if those were too few for
+        /// another block.
+        ///
+        /// - Parameter size: as the allocator rounds it: 24, 40, 56 and so on.
+        func isMade(for size: Int) -> Bool { self.size == size || self.size == size + 16 }
     }
 
     /// The addresses that belong to the heap, with the allocator's own bookkeeping.

@@ -90,18 +90,26 @@ struct SwiftTask {
     }
 
     /// Where the part of a block ends that its task can have written to. What lies above it was left by
-    /// others: in a piece of a stack, above what is used; in a task that has not begun, above the first two
-    /// words of its frame.
+    /// others: in a piece of a stack, above what is used; in a task, above what is used of the first piece,
+    /// which follows it; in a task that has not begun, above the first two words of its frame.
     static func usedEnd(_ block: GlibcHeap.Block, _ copy: MemoryCopy, _ runtime: SwiftRuntime) -> UInt64 {
-        guard block.size >= Part.size, let type = copy.word(block.start) else { return block.end }
-        if type == runtime.piece, runtime.piece != 0 {
-            let used = (copy.word(block.start + Piece.sizes) ?? .max) >> 32
-            return min(block.end, block.start + Piece.header + used)
+        guard block.size >= Part.size, let type = copy.word(block.start), type != 0 else { return block.end }
+        let within = block.start..<block.end
+        func usedEnd(ofPiece start: UInt64) -> UInt64 {
+            let used = (copy.word(start + Piece.sizes) ?? .max) >> 32
+            return min(block.end, start + Piece.header + used)
         }
-        if type == runtime.task, runtime.beginnings.contains(copy.word(block.start + Part.resume) ?? 0),
-            let frame = copy.word(block.start + Part.context), frame >= block.start, frame < block.end
+        if type == runtime.piece { return usedEnd(ofPiece: block.start) }
+        guard type == runtime.task else { return block.end }
+        if runtime.beginnings.contains(copy.word(block.start + Part.resume) ?? 0),
+            let frame = copy.word(block.start + Part.context), within.contains(frame)
         {
             return min(block.end, frame + 16)
+        }
+        if let first = copy.word(block.start + Part.firstPiece), within.contains(first),
+            copy.word(first) == runtime.piece
+        {
+            return usedEnd(ofPiece: first)
         }
         return block.end
     }

@@ -308,7 +308,17 @@ let kinds: [String: @Sendable (String) async -> Void] = [
     },
 ]
 
+/// Leaves gaps in the heap that are 16 bytes larger than what libdispatch asks for: too little for another
+/// block, so that it gets all of each.
+func leaveGaps() {
+    let blocks = (0..<50_000).map { _ in (gap: malloc(88), between: malloc(24)) }
+    for block in blocks { free(block.gap) }
+    // Which the allocator keeps as they were, before it looks for room for a large block.
+    free(malloc(1 << 16))
+}
+
 setvbuf(stdout, nil, _IOFBF, 1 << 16)
+leaveGaps()
 let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10
 /// A thread or descriptors for each.
 let costly: Set = ["kept-local", "kept-epoll", "kept-pipe", "kept-socket", "kept-kernel-timer", "kept-page"]

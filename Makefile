@@ -43,7 +43,7 @@ pictures: examples
 # The picture of the page that opviz report makes.
 report-picture: examples
 	$(OPVIZ) report demo/quotes/quotes.json
-	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1180 \
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1000 \
 		--screenshot=$(CURDIR)/Documentation/report.png file://$(CURDIR)/demo/quotes/quotes.html
 
 # The pictures of Documentation/Hazards.md: each of a run in which that went wrong.

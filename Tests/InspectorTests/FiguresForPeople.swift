@@ -92,9 +92,9 @@ extension FigureLedger {
         var object = JSONObject()
         let delays = DelayChains(analysis).ofRun
         PageSummary(
-            analysis: analysis, whole: analysis, unfinished: UnfinishedReport(analysis), delaying: delays
-        )
-        .add(to: &object)
+            analysis: analysis, whole: analysis, unfinished: UnfinishedReport(analysis),
+            why: WhyReport(analysis), delaying: delays
+        ).add(to: &object)
         let tables = PageTables(analysis: analysis, whole: analysis)
         let kinds = tables.kinds
         object.add("kinds", tables.kindObjects(kinds))

@@ -24,15 +24,16 @@ final class Browser {
     /// The addresses that the page asked for.
     private(set) var requests: [String] = []
 
-    /// Opens a page of this width and does something with it.
+    /// Opens a page in a window of this size and does something with it.
     static func open<Result: Sendable>(
-        _ file: URL, width: Int = 1600, _ body: @escaping @Sendable (Browser) throws -> Result
+        _ file: URL, width: Int = 1600, height: Int = 1000,
+        _ body: @escaping @Sendable (Browser) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
                     with: Swift.Result {
-                        let browser = try Browser(width: width)
+                        let browser = try Browser(width: width, height: height)
                         defer { browser.end() }
                         try browser.load(file)
                         return try body(browser)
@@ -41,7 +42,7 @@ final class Browser {
         }
     }
 
-    private init(width: Int) throws {
+    private init(width: Int, height: Int) throws {
         folder = try Folder()
         // The pipes come as standard input and output, and go where Chromium looks for them.
         let options =
@@ -64,7 +65,7 @@ final class Browser {
         for domain in ["Page", "Runtime", "Log", "Network"] { try call("\(domain).enable") }
         try call(
             "Emulation.setDeviceMetricsOverride",
-            ["width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false])
+            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
     }
 
     /// Chromium, where there is one.

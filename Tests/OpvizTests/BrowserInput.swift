@@ -50,17 +50,17 @@ extension Browser {
         try settle()
     }
 
-    /// Drags the middle of the element to the right.
-    func drag(_ selector: String, by amount: Double) throws {
+    /// Drags the middle of the element to the right, or down.
+    func drag(_ selector: String, by amount: Double, down: Double = 0, shift: Bool = false) throws {
         let place = try place(Self.middle(of: selector))
-        for (type, x) in [
-            ("mousePressed", 0), ("mouseMoved", 10), ("mouseMoved", amount), ("mouseReleased", amount),
+        for (type, share) in [
+            ("mousePressed", 0.0), ("mouseMoved", 0.3), ("mouseMoved", 1), ("mouseReleased", 1),
         ] {
             try call(
                 "Input.dispatchMouseEvent",
                 [
-                    "type": type, "x": place.x + x, "y": place.y, "button": "left", "buttons": 1,
-                    "clickCount": 1,
+                    "type": type, "x": place.x + share * amount, "y": place.y + share * down,
+                    "button": "left", "buttons": 1, "clickCount": 1, "modifiers": shift ? 8 : 0,
                 ])
         }
         try settle()

@@ -56,7 +56,8 @@ struct FlameBrowserTests {
     func page() async throws {
         try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         try await Browser.open(URL(filePath: folder.path("trace.html"))) { browser in
-            try browser.expect("document.getElementById('flame-pane').hidden", false)
+            try browser.expect("document.getElementById('tab-code').hidden", false)
+            try browser.click("#tab-code")
             try browser.evaluate("opviz.select(opviz.rows.find(row => opviz.nameOf(row) === 'resize 3'))")
             try browser.settle()
             let names = "opviz.flame.map(([name]) => name).join()"
@@ -91,7 +92,7 @@ struct FlameBrowserTests {
         try recordedTrace().write(to: URL(filePath: folder.path("quotes.json")))
         try #require(try CommandRun("report", "quotes.json", in: folder).status == 0)
         try await Browser.open(URL(filePath: folder.path("quotes.html"))) { browser in
-            try browser.expect("document.getElementById('flame-pane').hidden", true)
+            try browser.expect("document.getElementById('tab-code').hidden", true)
             try browser.expectQuiet()
         }
     }

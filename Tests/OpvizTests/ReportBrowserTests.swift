@@ -34,6 +34,7 @@ struct ReportBrowserTests {
     @Test("what is selected in one picture is selected in the other, in the table and in the story")
     func selectionLinks() async throws {
         try await Browser.open(page) { browser in
+            try browser.click("#graph-fit")
             let wanted = try browser.number("opviz.rows[4]")
             try browser.click(at: "opviz.placeInGraph(opviz.rows[4])")
             try browser.expect("opviz.selected", wanted)
@@ -125,7 +126,7 @@ struct ReportBrowserTests {
                 try browser.check(third > second * 1.2, "two fingers: \(second), \(third)")
                 let place = "opviz.placeIn\(pane)(opviz.rows[0])[0]"
                 let before = try browser.number(place)
-                try browser.drag("#\(pane.lowercased())", by: 40)
+                try browser.drag("#\(pane.lowercased())", by: 40, shift: true)
                 let moved = try browser.number(place) - before
                 try browser.check(abs(moved - 40) < 1, "dragging moved it by \(moved)")
             }

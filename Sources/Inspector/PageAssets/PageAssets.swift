@@ -14,10 +14,12 @@ package enum PageAssets {
     private static let scripts = [
         PageFiles.data_js, PageFiles.format_js, PageFiles.tasks_js, PageFiles.executions_js,
         PageFiles.state_js, PageFiles.dom_js,
-        PageFiles.chain_js, PageFiles.relations_js, PageFiles.story_js, PageFiles.surface_js,
+        PageFiles.chain_js, PageFiles.relations_js, PageFiles.story_js, PageFiles.layout_js,
+        PageFiles.surface_js,
         PageFiles.graph_model_js,
         PageFiles.graph_js, PageFiles.graph_pane_js, PageFiles.lanes_js, PageFiles.timeline_js,
-        PageFiles.overview_js, PageFiles.timeline_pane_js, PageFiles.details_js, PageFiles.flame_js,
+        PageFiles.overview_js, PageFiles.range_js, PageFiles.timeline_pane_js, PageFiles.details_js,
+        PageFiles.flame_js,
         PageFiles.flame_pane_js, PageFiles.table_js,
         PageFiles.tables_js, PageFiles.summary_js, PageFiles.search_js, PageFiles.main_js,
     ]

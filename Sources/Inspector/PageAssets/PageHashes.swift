@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "u5WgBFr4fvpzJjRGxROqLhnt1LClnYf3wcoUQYxNeFs="
-    package static let style = "/KeQ1+q8Z1s+G/cwHi0ZvNSft4h1bj9gZwUZM/No8V0="
+    package static let script = "IyT60Wmcvs/DG5U2y6HcG1XdZIBNzbM5bvUimy7iVB4="
+    package static let style = "T26RfHd1jIaQTQAJxDOTMe5PYnIe6BQUQc+O9g2nH/k="
 }

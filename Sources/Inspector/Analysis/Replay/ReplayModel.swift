@@ -11,7 +11,9 @@ import InspectorColumns
 ///
 /// If the trace says when threads were on processors, an operation's execution is cut into ``ReplayPieces``,
 /// and waits for threads and processors are results, too.
-struct ReplayModel: Sendable {
+///
+/// A class, because dozens of replays read it, and the compiler copies so large a structure to read one part.
+final class ReplayModel: Sendable {
     /// A list for each operation: the entries of operation i are from `first[i]` up to `first[i + 1]`.
     struct Lists: Sendable {
         private(set) var first: [Int32]

@@ -117,7 +117,7 @@ function arrangeFlame() {
 }
 
 if (flameSource) {
-  byID("flame-pane").hidden = false;
+  byID("tab-code").hidden = false;
   whenSelected.push((index) => {
     if (index >= 0 && flameSource.isTime) {
       flamePane.isOfKind = sum(ownOfOperation(index)) < fewSamples * (flameSource.period ?? 1);

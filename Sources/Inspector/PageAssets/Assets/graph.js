@@ -37,8 +37,18 @@ function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
       if (Math.abs(x2 - x1) + Math.abs(y2 - y1) > 3) context.lineTo(x2, y2);
       continue;
     }
-    const bend = Math.max(Math.abs(x2 - x1) / 2, 12 * surface.view.scaleX);
-    context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
+    const [out, drop] = [20 * surface.view.scaleX, box.stepY * surface.view.scaleX];
+    if (x2 > x1) {
+      const bend = Math.max((x2 - x1) / 2, 12 * surface.view.scaleX);
+      context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
+    } else if (Math.abs(y2 - y1) > 2 * drop) {
+      context.bezierCurveTo(x1 + 2 * out, y1, x2 - 2 * out, y2, x2, y2);
+    } else {
+      // Back along the same row: below the boxes, and within the margin of the picture.
+      context.bezierCurveTo(x1 + out, y1, x1 + out, y1 + drop, x1, y1 + drop);
+      context.lineTo(x2, y1 + drop);
+      context.bezierCurveTo(x2 - out, y1 + drop, x2 - out, y2, x2, y2);
+    }
     // A small arrowhead, if there is room for it.
     if (surface.view.scaleX > 0.3) {
       const head = 5 * Math.min(1, surface.view.scaleX * 1.4);
@@ -309,7 +319,8 @@ function drawGraph(context, surface) {
   drawSelectedWakes(context, surface);
   if (state.selected >= 0) outline(context, surface, state.selected, isFar);
   byID("graph-note").textContent = graph.isReduced
-    ? "Showing highlighted edges only; zoom in to see all" : `${countedOf(visible)} visible`;
+    ? "Showing highlighted edges only; zoom in to see all"
+    : `${countedOf(visible)}${visible.length < count ? ` of ${grouped(count)}` : ""} visible`;
 }
 
 // `3 operations and 4 tasks`.

@@ -27,12 +27,17 @@ const graphSurface = new Surface(byID("graph"), {
     const fit = Math.min((graphSurface.width || 600) / bounds.width, (graphSurface.height || 400) / bounds.height);
     return { x: [Math.min(fit * 0.8, 0.5), 3], y: [0, 3] };
   },
+  // The selected operation with what it depends on and what depends on it.
+  selection: () => {
+    if (graph.mode === "kind" || state.selected < 0) return graph.mode === "kind" ? graph.model.bounds : null;
+    return boundsOf([state.selected, ...predecessorsOf(state.selected), ...successorsOf(state.selected)]);
+  },
   zoomsHeight: true,
   onPick: ({ x, y }) => {
     const reach = 3 / graphSurface.view.scaleX;
     const found = boxAt(graph.model, graphSurface.toWorldX(x), graphSurface.toWorldY(y), reach);
     if (graph.mode === "operation") select(found, "graph");
-    else if (found >= 0) searchFor(graphKinds[found].name);
+    else if (found >= 0) openKind(graphKinds[found]);
   },
   onHover: (point) => {
     const found = point === null || graph.mode === "kind" ? -1
@@ -41,6 +46,45 @@ const graphSurface = new Surface(byID("graph"), {
   },
   onKey: graphKey,
 });
+
+function boundsOf(members) {
+  const { x, y } = graph.model;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const index of members) {
+    [left, top] = [Math.min(left, x[index]), Math.min(top, y[index])];
+    [right, bottom] = [Math.max(right, x[index] + box.width), Math.max(bottom, y[index] + box.height)];
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+// The operations of a kind one by one: the longest is selected, and as large as its text needs.
+function openKind({ name, kind }) {
+  searchFor(name);
+  let longest = -1;
+  for (let index = 0; index < count; index += 1) {
+    if (operations.kind[index] === kind && (longest < 0 || operations.total[index] > operations.total[longest])) longest = index;
+  }
+  setGraphMode("operation");
+  if (longest < 0) return;
+  select(longest, "graph");
+  graphSurface.enlarge(boundsOf([longest]), 1);
+}
+
+// Below this scale, names cannot be read.
+const legibleScale = 0.56;
+
+// Shows all operations if their names can then be read; otherwise all kinds, or the operation to look at first.
+function openGraph() {
+  graphSurface.fit();
+  if (count === 0 || graphSurface.view.scaleX >= legibleScale) return;
+  if (kindGraph.length > 1) {
+    setGraphMode("kind");
+    if (graphSurface.view.scaleX >= legibleScale) return;
+    setGraphMode("operation");
+  }
+  const first = firstOfInterest();
+  if (first >= 0) graphSurface.enlarge(boundsOf([first]), 0.8);
+}
 
 // Describes what is under the pointer, in a line below the picture.
 function hover(pane, index) {

@@ -16,19 +16,18 @@ byID("theme").addEventListener("click", () => {
 });
 
 showSummary();
-fitTimeline();
 graphSurface.resize();
 timelineSurface.resize();
-fitTimeline();
+openGraph();
 if (count > 0 && kindGraph.length < 2) document.querySelector("[data-graph=kind]").disabled = true;
 
 for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSurface]]) {
   byID(`${name}-in`).addEventListener("click", () => surface.zoom(1.5));
   byID(`${name}-out`).addEventListener("click", () => surface.zoom(1 / 1.5));
-  byID(`${name}-fit`).addEventListener("click", () => surface.fit());
+  byID(`${name}-fit`).addEventListener("click", () => surface.showAll());
 }
 
-// The page opens with everything in view, and with a useful operation selected.
+// The page opens with a useful operation selected.
 showDetails(-1);
 select(firstOfInterest(), "start");
 
@@ -43,6 +42,8 @@ document.addEventListener("keydown", (event) => {
     if (help.open) help.close();
     else if (isTyping && search.field.value !== "") searchFor("");
     else if (isTyping) search.field.blur();
+    else if (workspace.dataset.maximized) maximize(workspace.dataset.maximized);
+    else if (timeRange.isSet) clearRange();
     else select(-1, "key");
   } else if (isTyping) {
     return;
@@ -60,6 +61,12 @@ document.addEventListener("keydown", (event) => {
     byID("graph").focus();
   } else if (event.key === "l") {
     byID("timeline").focus();
+  } else if (event.key === "r" && state.selected >= 0 && has(state.selected, flag.enqueued)) {
+    setRange(operations.enqueued[state.selected], operations.end[state.selected], true);
+  } else if (panelKeys[event.key]) {
+    maximize(panelKeys[event.key]);
+  } else if (Surface.current.moveByKey(event.key)) {
+    event.preventDefault();
   }
 });
 
@@ -81,9 +88,12 @@ window.opviz = Object.freeze({
   get lastFrameMilliseconds() {
     return { graph: graphSurface.lastFrameMilliseconds, timeline: timelineSurface.lastFrameMilliseconds };
   },
+  get views() { return { graph: { ...graphSurface.view }, timeline: { ...timelineSurface.view } }; },
+  get graphMode() { return graph.mode; },
+  get range() { return timeRange.isSet ? [timeRange.from, timeRange.to] : null; },
   select: (index) => select(index, "test"),
   explain, duration, nameOf, id: identifier,
-  // The middle of an operation on the screen, in pixels of the window.
+  // The middle of an operation, or of a kind if kinds are shown, in pixels of the window.
   placeInGraph: (index) => {
     const frame = byID("graph").getBoundingClientRect();
     return [frame.x + graphSurface.toScreenX(graph.model.x[index] + box.width / 2), frame.y + graphSurface.toScreenY(graph.model.y[index] + box.height / 2)];

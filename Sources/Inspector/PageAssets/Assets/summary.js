@@ -1,6 +1,4 @@
-// The top of the page: what is stuck, the problems found, the figures, and what delayed the run.
-
-const shownFindings = 4;
+// The top of the page: why the run took so long, and its figures; and the panel of all findings.
 
 function findingItem(finding) {
   const first = finding.operations.find((index) => index >= 0) ?? -1;
@@ -18,25 +16,47 @@ function findingItem(finding) {
       at === 0 ? "" : ", ", operationLink(index)])));
 }
 
+// Findings, rules that could not decide, and what is missing.
 function showFindings() {
-  const { findings, omitted, counts, rules, undecided } = source.findings;
+  const { findings, omitted, rules, undecided } = source.findings;
   const pane = byID("findings");
-  if (findings.length === 0) {
-    pane.append(element("p", { class: "quiet" }, `No problems found (${counted(rules, "rule")} checked).`));
-  } else {
-    pane.append(element("h2", {}, `Findings: ${counts.join(", ")}`), ...findings.slice(0, shownFindings).map(findingItem));
-    const rest = findings.slice(shownFindings);
-    if (rest.length > 0) {
-      const button = element("button", { type: "button", class: "more", onclick: () => button.replaceWith(...rest.map(findingItem)) },
-        counted(rest.length, "more finding"));
-      pane.append(button);
-    }
-    if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${grouped(omitted)} more like these are not in this page; opviz lint prints them.`));
+  if (findings.length === 0) pane.append(element("p", { class: "quiet" }, `No problems found (${counted(rules, "rule")} checked).`));
+  else byID("tab-findings").textContent = `Findings (${grouped(findings.length + omitted)})`;
+  pane.append(...findings.map(findingItem));
+  if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${grouped(omitted)} more like these are not in this page; opviz lint prints them.`));
+  const notes = [...source.losses, ...(source.omission ? [`${source.omission[0].toUpperCase()}${source.omission.slice(1)}.`] : [])];
+  if (source.tasks?.omission) notes.push(`${source.tasks.omission}.`);
+  if (source.nameWidth < 200) notes.push(`Names are cut to ${source.nameWidth} columns.`);
+  const lists = [[counted(undecided.length, "rule") + " could not decide", undecided], ["What is missing", notes]];
+  for (const [title, texts] of lists) {
+    if (texts.length > 0) pane.append(element("h3", {}, title), element("ul", { class: "quiet" }, ...texts.map((text) => element("li", {}, text))));
   }
-  if (undecided.length > 0) {
-    pane.append(element("details", { class: "quiet" }, element("summary", {}, `${counted(undecided.length, "rule")} could not decide`),
-      element("ul", {}, ...undecided.map((text) => element("li", {}, text)))));
-  }
+  byID("losses").textContent = counted(notes.length, "note");
+  byID("losses").hidden = notes.length === 0;
+  byID("losses").addEventListener("click", () => {
+    showTab(byID("tab-findings"));
+    pane.lastElementChild.scrollIntoView({ block: "nearest" });
+  });
+}
+
+// Opens a finding among all of them.
+function showFinding(at) {
+  showTab(byID("tab-findings"));
+  const item = document.querySelectorAll("#findings > .finding")[at];
+  item.open = true;
+  item.scrollIntoView({ block: "nearest" });
+  const first = Number(item.dataset.finding);
+  if (first >= 0) select(first, "finding");
+}
+
+// As in `opviz why`, whose commands are tabs here.
+const tabOfCommand = { lint: "tab-findings", "critical-path": "tab-delays", whatif: "tab-whatif" };
+
+function answerLine({ summary, severity, rule, command }) {
+  const finding = source.findings.findings.findIndex((other) => other.rule === rule && summary.startsWith(other.summary));
+  const show = () => (finding >= 0 ? showFinding(finding) : showTab(byID(tabOfCommand[command])));
+  return element("li", {}, element("button", { type: "button", class: `cause ${severity ?? ""}`, onclick: show },
+    severity ? element("span", { class: `severity ${severity}` }, severity) : "", element("span", { class: "summary" }, summary)));
 }
 
 function showSummary() {
@@ -44,18 +64,17 @@ function showSummary() {
   const date = new Date(source.wallClock);
   const when = source.wallClock > 0 && !Number.isNaN(date.getTime()) ? `, ${date.toLocaleString()}` : "";
   byID("origin").textContent = `${source.processes ?? (source.pid ? `pid ${source.pid}` : "unknown pid")}${source.host ? ` on ${source.host}` : ""}${when}`;
-  if (source.unfinished) {
+  const { causes, conclusion } = source.why;
+  // A finding that explains it says the same.
+  if (source.unfinished && !causes.some(({ severity }) => severity === "error")) {
     byID("stuck").append(element("strong", {}, "Never finished: "), source.unfinished, ".");
     byID("stuck").hidden = false;
   }
-  const notes = [...source.losses, ...(source.omission ? [`${source.omission[0].toUpperCase()}${source.omission.slice(1)}.`] : [])];
-  if (source.tasks?.omission) notes.push(`${source.tasks.omission}.`);
-  if (source.nameWidth < 200) notes.push(`Names are cut to ${source.nameWidth} columns.`);
-  byID("losses").append(...notes.map((note) => element("li", {}, note)));
-  byID("losses").hidden = notes.length === 0;
-  byID("figures").append(...source.figures.map(({ label, value, note }) => element(
-    "div", { class: "figure" }, element("dt", {}, label), element("dd", {}, element("span", { class: "value" }, value), element("span", { class: "note" }, note)))));
-  if (source.delayedBy) byID("delayed").append(element("strong", {}, "Delayed by: "), source.delayedBy);
+  if (conclusion) byID("answer").append(element("li", { class: "quiet" }, `${conclusion[0].toUpperCase()}${conclusion.slice(1)}.`));
+  byID("answer").append(...causes.map(answerLine));
+  byID("figures").append(...source.figures.map(({ label, value, note, meaning }) => element(
+    "div", { class: "figure", title: meaning }, element("dt", {}, label),
+    element("dd", {}, element("span", { class: "value" }, value), note === undefined ? "" : element("span", { class: "note" }, note)))));
   showFindings();
 }
 

@@ -1,21 +1,34 @@
 // A canvas that is zoomed and panned by wheel, drag, pinch and keys. Its owner draws on it.
 
+// Moves that follow each other faster are undone together, in milliseconds.
+const undoPause = 500;
+const mostUndone = 100;
+
 class Surface {
   // draw(context, surface) paints. bounds() returns the rectangle of the world, limits() the smallest and
-  // largest scales of x and y.
-  constructor(canvas, { draw, bounds, limits, zoomsHeight, onPick, onHover, onKey }) {
-    Object.assign(this, { canvas, draw, bounds, limits, zoomsHeight, onPick, onHover, onKey });
+  // largest scales of x and y. selection() returns the rectangle of what is selected, or nothing. onRange(x1, x2,
+  // isChosen) is called while the pointer is dragged, if dragging selects.
+  constructor(canvas, { draw, bounds, limits, selection, zoomsHeight, onPick, onHover, onKey, onRange }) {
+    Object.assign(this, { canvas, draw, bounds, limits, selection, zoomsHeight, onPick, onHover, onKey, onRange });
     this.context = canvas.getContext("2d");
     this.view = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
     this.lastFrameMilliseconds = 0;
     this.pointers = new Map();
     this.isFitted = true;
+    this.earlierViews = [];
+    this.lastMove = -Infinity;
+    this.pointer = null;
+    Surface.current ??= this;
     new ResizeObserver(() => this.resize()).observe(canvas);
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.pointerDown(event));
     canvas.addEventListener("pointermove", (event) => this.pointerMove(event));
     for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => this.pointerUp(event));
-    canvas.addEventListener("pointerleave", () => this.onHover?.(null));
+    canvas.addEventListener("pointerleave", () => {
+      this.pointer = null;
+      this.onHover?.(null);
+    });
+    for (const name of ["pointerenter", "focus"]) canvas.addEventListener(name, () => { Surface.current = this; });
     canvas.addEventListener("keydown", (event) => this.keyDown(event));
     canvas.addEventListener("dblclick", (event) => this.zoom(2, event.offsetX, event.offsetY));
     whenThemed.push(() => this.redraw());
@@ -54,11 +67,58 @@ class Surface {
   toWorldX(x) { return x / this.view.scaleX + this.view.x; }
   toWorldY(y) { return y / this.view.scaleY + this.view.y; }
 
+  // Before a move that can be undone.
+  remember() {
+    const now = performance.now();
+    if (now - this.lastMove > undoPause) this.earlierViews.push({ view: { ...this.view }, isFitted: this.isFitted });
+    if (this.earlierViews.length > mostUndone) this.earlierViews.shift();
+    this.lastMove = now;
+  }
+
+  undo() {
+    const earlier = this.earlierViews.pop();
+    if (!earlier) return;
+    Object.assign(this, earlier);
+    this.lastMove = -Infinity;
+    this.redraw();
+  }
+
+  showAll() {
+    this.remember();
+    this.fit();
+  }
+
+  // Makes what is selected as large as it can be, with some room around it.
+  fitSelection() {
+    const box = this.selection();
+    if (!box || !this.width) return;
+    this.remember();
+    this.enlarge(box);
+  }
+
+  enlarge(box, most = Infinity) {
+    const { view } = this;
+    const limits = this.limits();
+    const clamp = (scale, [least, greatest]) => Math.min(Math.max(scale, least), greatest, most);
+    let scale = (this.width * 0.8) / Math.max(box.width, 1e-9);
+    if (this.zoomsHeight) scale = Math.min(scale, (this.height * 0.8) / Math.max(box.height, 1e-9));
+    view.scaleX = clamp(scale, limits.x);
+    view.x = box.x + box.width / 2 - this.width / view.scaleX / 2;
+    if (this.zoomsHeight) {
+      view.scaleY = view.scaleX;
+      view.y = box.y + box.height / 2 - this.height / view.scaleY / 2;
+    }
+    this.isFitted = false;
+    this.moved();
+  }
+
   fit() {
     if (!this.width) return;
-    const box = this.bounds();
     const limits = this.limits();
     const clamp = (scale, [least, most]) => Math.min(Math.max(scale, least), most);
+    // Where the world begins can depend on the height of its rows.
+    if (!this.zoomsHeight) this.view.scaleY = limits.y[0];
+    const box = this.bounds();
     let scaleX = clamp(this.width / Math.max(box.width, 1e-9), limits.x);
     let scaleY = clamp(this.height / Math.max(box.height, 1e-9), limits.y);
     if (this.zoomsHeight) scaleX = scaleY = Math.min(scaleX, scaleY);
@@ -73,6 +133,7 @@ class Surface {
 
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     if (!this.width) return;
+    this.remember();
     const { view } = this;
     const limits = this.limits();
     const [worldX, worldY] = [this.toWorldX(x), this.toWorldY(y)];
@@ -87,6 +148,7 @@ class Surface {
   }
 
   pan(x, y) {
+    this.remember();
     this.view.x -= x / this.view.scaleX;
     this.view.y -= y / this.view.scaleY;
     this.isFitted = false;
@@ -112,6 +174,7 @@ class Surface {
   show(x, y, width, height) {
     const { view } = this;
     if (!this.width) return;
+    this.remember();
     const [left, top] = [this.toScreenX(x), this.toScreenY(y)];
     const [right, bottom] = [left + width * view.scaleX, top + height * view.scaleY];
     const isWide = right - left > this.width;
@@ -127,6 +190,8 @@ class Surface {
   }
 
   wheel(event) {
+    // A pinch on a trackpad comes as a wheel with Control.
+    if (isOneColumn.matches && !event.ctrlKey) return;
     event.preventDefault();
     if (event.shiftKey) {
       this.pan(0, -(event.deltaY || event.deltaX));
@@ -134,18 +199,22 @@ class Surface {
       this.pan(-event.deltaX, 0);
     } else {
       const step = event.deltaMode === 1 ? 33 : 1;
-      this.zoom(Math.exp(-event.deltaY * step * 0.0016), event.offsetX, event.offsetY);
+      this.zoom(Math.exp(-event.deltaY * step * (event.ctrlKey ? 0.01 : 0.0016)), event.offsetX, event.offsetY);
     }
   }
 
   pointerDown(event) {
     this.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-    if (this.pointers.size === 1) this.travel = 0;
+    if (this.pointers.size > 1) return;
+    this.travel = 0;
+    const selects = this.onRange && event.pointerType === "mouse" && event.button === 0 && !event.shiftKey;
+    this.rangeStart = selects ? this.toWorldX(event.offsetX) : null;
   }
 
   pointerMove(event) {
     const { offsetX: x, offsetY: y } = event;
+    this.pointer = { x, y };
     const before = this.pointers.get(event.pointerId);
     if (!before) {
       this.onHover?.({ x, y });
@@ -159,25 +228,36 @@ class Surface {
       this.travel = Infinity;
     } else {
       this.travel += Math.hypot(x - before.x, y - before.y);
-      if (this.travel > 4) this.pan(x - before.x, y - before.y);
+      if (this.travel > 4 && this.rangeStart !== null) this.onRange(this.rangeStart, this.toWorldX(x), false);
+      else if (this.travel > 4) this.pan(x - before.x, y - before.y);
     }
     this.pointers.set(event.pointerId, { x, y });
   }
 
   pointerUp(event) {
-    if (this.pointers.delete(event.pointerId) && this.pointers.size === 0 && this.travel <= 4 && event.type === "pointerup") {
-      this.onPick({ x: event.offsetX, y: event.offsetY });
-    }
+    if (!this.pointers.delete(event.pointerId) || this.pointers.size > 0) return;
+    if (this.travel > 4 && this.rangeStart !== null) this.onRange(this.rangeStart, this.toWorldX(event.offsetX), true);
+    else if (this.travel <= 4 && event.type === "pointerup") this.onPick({ x: event.offsetX, y: event.offsetY });
   }
 
   keyDown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
     if (step && event.shiftKey) this.pan(...step);
-    else if (event.key === "+" || event.key === "=") this.zoom(1.4);
-    else if (event.key === "-") this.zoom(1 / 1.4);
-    else if (event.key === "0") this.fit();
     else if (!step || !this.onKey(event.key)) return;
     event.preventDefault();
+  }
+
+  // Keys that work wherever the focus is. Returns whether it was one of them.
+  moveByKey(key) {
+    const zoom = { "+": 1.4, "=": 1.4, w: 1.4, "-": 1 / 1.4, s: 1 / 1.4 }[key];
+    const pan = { a: 0.15, d: -0.15 }[key];
+    if (zoom) this.zoom(zoom, this.pointer?.x, this.pointer?.y);
+    else if (pan) this.pan(pan * this.width, 0);
+    else if (key === "0") this.showAll();
+    else if (key === "f") this.fitSelection();
+    else if (key === "u") this.undo();
+    else return false;
+    return true;
   }
 }

@@ -16,7 +16,11 @@ class VirtualTable {
       class: "scroller", role: "grid", tabindex: "0", "aria-label": label, "aria-rowcount": rows.length + 1,
     }, element("div", { role: "rowgroup", class: "headgroup" }, this.head), this.spacer);
     container.append(this.scroller);
-    for (const row of [this.head, this.body]) row.style.setProperty("--columns", columns.map((column) => column.width).join(" "));
+    // A column has room for its heading with an arrow.
+    const least = columns.map(({ title, width }) => Math.max(title.length * 0.62 + 2.2, parseFloat(width.replace("minmax(", ""))));
+    const shares = columns.map(({ width }, at) => `minmax(${least[at]}em, ${width.match(/[\d.]+fr/)?.[0] ?? `${least[at]}em`})`);
+    this.scroller.style.setProperty("--columns", shares.join(" "));
+    this.scroller.style.setProperty("--least", `${sum(least)}em`);
     this.scroller.addEventListener("scroll", () => this.render());
     this.scroller.addEventListener("keydown", (event) => this.keyDown(event));
     this.body.addEventListener("click", (event) => {

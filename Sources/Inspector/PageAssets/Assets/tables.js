@@ -13,6 +13,9 @@ const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
 const awaitingOf = (index) => (isTask(index)
   ? parts.reduce((rest, part) => rest - operations[part][index], operations.total[index]) : 0);
 
+// Of the waits before a start, those that occurred: the others need no column.
+const waitsThatOccurred = (times) => phrases.waitingParts.filter((part) => times(part).some((time) => time > 0));
+
 const operationTable = new VirtualTable(byID("operations-table"), {
   label: "Operations",
   rows: Int32Array.from({ length: count }, (_, index) => index),
@@ -21,11 +24,11 @@ const operationTable = new VirtualTable(byID("operations-table"), {
   columns: [
     { title: "operation", width: "minmax(12em, 3fr)", value: plainName, cell: (index) => `${endingSigns[operations.ending[index]] ? `${endingSigns[operations.ending[index]]} ` : ""}${nameOf(index)}` },
     { title: "kind", width: "minmax(8em, 2fr)", value: kindName, cell: kindName },
-    { title: "ending", width: "minmax(7em, 1fr)", value: endingOf, cell: endingOf },
+    { title: "ending", width: "minmax(8.5em, 1fr)", value: endingOf, cell: endingOf },
     timeColumn("lifetime", (index) => operations.total[index]),
     timeColumn("execution", (index) => operations.execution[index]),
     ...(executions ? executionParts.slice(0, 3).map((part) => timeColumn(executions.labels[part], (index) => executions.sums[part][index], executions.labels[part].length > 10 ? "minmax(11em, 1fr)" : undefined)) : []),
-    ...phrases.waitingParts.map((part) => timeColumn(part, (index) => operations[part][index], executions && part.length > 9 ? "minmax(7.5em, 1fr)" : undefined)),
+    ...waitsThatOccurred((part) => operations[part]).map((part) => timeColumn(part, (index) => operations[part][index], executions && part.length > 9 ? "minmax(7.5em, 1fr)" : undefined)),
     ...(tasks ? [timeColumn("awaiting", (index) => awaitingOf(index))] : []),
     timeColumn("slack", (index) => Math.max(0, operations.slack[index] - 1)),
     { title: "added at", isNumber: true, width: "minmax(5.5em, 1fr)", value: (index) => operations.enqueued[index], cell: (index) => duration(operations.enqueued[index]) },
@@ -44,7 +47,7 @@ function groupTable(container, label, rows, first, onPick) {
       number("unfinished", (row) => row.unfinished),
       { title: "executing", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].executing }, timeColumn("median", (row) => rows[row].median),
       timeColumn("95 %", (row) => rows[row].p95), timeColumn("longest", (row) => rows[row].max),
-      ...phrases.waitingParts.map((part) => timeColumn(`${part}, mean`, (row) => rows[row][part], meanWidth)),
+      ...waitsThatOccurred((part) => rows.map((row) => row[part])).map((part) => timeColumn(`${part}, mean`, (row) => rows[row][part], meanWidth)),
     ],
   });
 }

@@ -38,7 +38,8 @@ function drawAxis(context, surface) {
     context.fillRect(x, axisHeight, 1, surface.height);
     context.fillStyle = colors.mutedText;
     // Labels need enough decimals to differ between neighbouring marks.
-    context.fillText(tickLabel(time, step), x + 3, axisHeight / 2);
+    const label = tickLabel(time, step);
+    if (x + 3 + context.measureText(label).width <= surface.width) context.fillText(label, x + 3, axisHeight / 2);
   }
   context.fillStyle = colors.grid;
   context.fillRect(0, axisHeight - 1, surface.width, 1);
@@ -270,6 +271,7 @@ function drawTimeline(context, surface) {
   for (let row = first; row <= last; row += 1) drawRow(context, surface, row, surface.toScreenY(row), height);
   drawSelection(context, surface);
   context.restore();
+  drawRange(context, surface);
   byID("timeline-note").textContent = last + 1 - first < rows.length ? `rows ${grouped(first + 1)} to ${grouped(last + 1)} of ${grouped(rows.length)}` : "";
   drawOverview();
 }

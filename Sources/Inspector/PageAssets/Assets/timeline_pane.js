@@ -67,7 +67,14 @@ const timelineSurface = new Surface(byID("timeline"), {
     const fit = (timelineSurface.width || 600) / (timeSpan.length * 1.02);
     return { x: [fit, Math.max(fit, 20)], y: [height, height] };
   },
+  selection: () => {
+    const { selected } = state;
+    if (timeRange.isSet) return { x: timeRange.from, width: timeRange.to - timeRange.from };
+    if (selected < 0 || !has(selected, flag.enqueued)) return null;
+    return { x: operations.enqueued[selected], width: operations.end[selected] - operations.enqueued[selected] };
+  },
   zoomsHeight: false,
+  onRange: setRange,
   onPick: (point) => select(operationAtTime(point), "timeline"),
   onHover: (point) => hover("timeline", point === null ? -1 : operationAtTime(point)),
   onKey: timelineKey,
@@ -84,14 +91,8 @@ function setTimelineMode(mode) {
   for (const button of document.querySelectorAll("[data-timeline]")) {
     button.setAttribute("aria-pressed", String(button.dataset.timeline === mode));
   }
-  fitTimeline();
+  timelineSurface.fit();
   if (state.selected >= 0) showInTimeline(state.selected);
-}
-
-// Fits twice: the first fit sets the row height, and the position of the first row depends on it.
-function fitTimeline() {
-  timelineSurface.fit();
-  timelineSurface.fit();
 }
 
 function showInTimeline(index) {

@@ -8,6 +8,7 @@ struct PageSummary {
     /// Of operations and Swift tasks.
     let whole: TraceAnalysis
     let unfinished: UnfinishedReport
+    let why: WhyReport
     let delaying: DelayChain
 
     func add(to object: inout JSONObject) {
@@ -31,6 +32,7 @@ struct PageSummary {
             figures(concurrency) + (tasks.map { [Self.figure("tasks", $0.value, $0.note)] } ?? [])
                 + (use.map(executing) ?? []))
         object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
+        object.add("why", why.pageObject)
         let delayedBy = delayedBy
         object.add("delayedBy", delayedBy)
         object.add("withoutDelays", delayedBy == nil ? withoutDelays : nil)
@@ -95,7 +97,7 @@ struct PageSummary {
         var figures = [
             Self.figure(
                 "makespan", DurationFormat.text(nanoseconds: whole.makespan),
-                hasPaths ? "first enqueue to last finish" : "first enqueue to the end of the trace")
+                meaning: hasPaths ? "first enqueue to last finish" : "first enqueue to the end of the trace")
         ]
         if hasPaths {
             figures.append(
@@ -104,11 +106,12 @@ struct PageSummary {
                     Self.percent(path.length, of: whole.makespan) + path.countText(in: whole.trace)))
         }
         figures.append(
-            Self.figure("work", DurationFormat.text(nanoseconds: whole.work), "all execution together"))
+            Self.figure(
+                "work", DurationFormat.text(nanoseconds: whole.work), meaning: "all execution together"))
         if hasPaths, let parallelism = whole.parallelism {
             figures.append(
                 Self.figure(
-                    "parallelism", Prose.twoDecimals(parallelism), "upper limit with more slots"))
+                    "parallelism", Prose.twoDecimals(parallelism), meaning: "upper limit with more slots"))
         }
         if let average = concurrency.average {
             figures.append(
@@ -130,11 +133,14 @@ struct PageSummary {
         whole == 0 ? "" : "\(Int((Double(part) / Double(whole) * 100).rounded())) % of the makespan, "
     }
 
-    private static func figure(_ label: String, _ value: String, _ note: String) -> JSONObject {
+    private static func figure(
+        _ label: String, _ value: String, _ note: String? = nil, meaning: String? = nil
+    ) -> JSONObject {
         var object = JSONObject()
         object.add("label", label)
         object.add("value", value)
         object.add("note", note)
+        object.add("meaning", meaning)
         return object
     }
 }

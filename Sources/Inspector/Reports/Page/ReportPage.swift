@@ -94,8 +94,10 @@ public struct ReportPage: Sendable {
             whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole))
         var object = JSONObject()
         object.add("count", selection.operations.count)
-        PageSummary(analysis: analysis, whole: whole, unfinished: unfinished, delaying: delaying)
-            .add(to: &object)
+        PageSummary(
+            analysis: analysis, whole: whole, unfinished: unfinished,
+            why: WhyReport(analysis, whole, findings.report, unfinished, delaying), delaying: delaying
+        ).add(to: &object)
         object.add("omission", selection.omission)
         object.add(
             "operations",

@@ -41,8 +41,19 @@ public struct WhyReport: Sendable {
     /// - Parameter analysis: of the operations of a trace, without its Swift tasks.
     public init(_ analysis: TraceAnalysis) {
         let whole = analysis.withTasks
-        let report = HazardReport(whole)
-        let unfinished = UnfinishedReport(analysis)
+        self.init(
+            analysis, whole, HazardReport(whole), UnfinishedReport(analysis), DelayChains(whole).ofRun)
+    }
+
+    /// From what is known already.
+    ///
+    /// - Parameters:
+    ///   - whole: the same with Swift tasks, of which the others are.
+    ///   - unfinished: of the operations.
+    init(
+        _ analysis: TraceAnalysis, _ whole: TraceAnalysis, _ report: HazardReport,
+        _ unfinished: UnfinishedReport, _ delaying: DelayChain
+    ) {
         makespan = whole.makespan
         process = analysis.trace.header.process
         heading = Self.heading(analysis, whole)
@@ -55,7 +66,7 @@ public struct WhyReport: Sendable {
         }
         let gain = Self.gain(analysis, unfinished)
         var causes = Array(findings.prefix(Self.most - 1))
-        if let delays = Self.delays(whole) { causes.append(delays) }
+        if let delays = Self.delays(delaying, in: whole) { causes.append(delays) }
         if causes.count < Self.most, let saved = Self.cause(gain) { causes.append(saved) }
         self.causes = causes
         conclusion = findings.isEmpty ? Self.conclusion(whole, gain) : nil
@@ -118,8 +129,7 @@ public struct WhyReport: Sendable {
     // MARK: What delayed it
 
     /// What made it as long as it was, though nothing was wrong with that.
-    private static func delays(_ whole: TraceAnalysis) -> Cause? {
-        let chain = DelayChains(whole).ofRun
+    private static func delays(_ chain: DelayChain, in whole: TraceAnalysis) -> Cause? {
         guard !chain.steps.isEmpty, !chain.isCircular else { return nil }
         let names = OperationNames(whole.trace, longestName: 30)
         let composition = chain.composition { names[$0] }

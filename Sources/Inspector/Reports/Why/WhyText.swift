@@ -87,6 +87,25 @@ extension WhyReport {
     }
 }
 
+extension WhyReport {
+    /// For the page, which has a place for what each first command shows.
+    var pageObject: JSONObject {
+        var object = JSONObject()
+        object.add("conclusion", conclusion.map { MarkupText.visible($0) })
+        object.add(
+            "causes",
+            causes.map { cause in
+                var object = JSONObject()
+                object.add("summary", MarkupText.visible(cause.sentence))
+                object.add("severity", cause.severity?.rawValue)
+                object.add("rule", cause.rule)
+                object.add("command", cause.commands.first?.first ?? nil)
+                return object
+            })
+        return object
+    }
+}
+
 /// A report with the path of its trace, which the commands in it name.
 package struct WhyOutput: Writable {
     private let report: WhyReport

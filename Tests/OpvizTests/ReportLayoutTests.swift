@@ -1,0 +1,213 @@
+import Foundation
+import Inspector
+import TestTraces
+import Testing
+
+/// The panels of the page, and moving about in them, in a real browser.
+@Suite("The panels of a page, in a browser", .needsBrowser)
+struct ReportLayoutTests {
+    private let folder: Folder
+    private let page: URL
+    /// Smaller text cannot be read.
+    private static let legibleScale = 0.56
+
+    init() throws {
+        folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+        try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
+        page = URL(filePath: folder.path("trace.html"))
+    }
+
+    private static func width(_ id: String) -> String {
+        "document.getElementById('\(id)').getBoundingClientRect().width"
+    }
+
+    @Test(
+        "the window is filled, and nothing has to be scrolled to be seen",
+        arguments: [(800, 600), (1280, 800), (1600, 1000), (2560, 1440)])
+    func window(width: Int, height: Int) async throws {
+        try await Browser.open(page, width: width, height: height) { browser in
+            try browser.expect("document.scrollingElement.scrollHeight === innerHeight", true)
+            try browser.expect("document.scrollingElement.scrollWidth === innerWidth", true)
+            for panel in ["graph-pane", "timeline-pane", "details", "tables"] {
+                let isSeen =
+                    "(() => { const b = document.getElementById('\(panel)').getBoundingClientRect(); return "
+                    + "b.width > 150 && b.height > 100 && b.right <= innerWidth "
+                    + "&& b.bottom <= innerHeight })()"
+                try browser.expect(isSeen, true)
+            }
+            let bottom = "document.getElementById('tables').getBoundingClientRect().bottom"
+            try browser.check(try browser.number(bottom) > Double(height) - 20, "there is room below")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("on a phone the panels are below each other, and the page scrolls, also over pictures")
+    func phone() async throws {
+        try await Browser.open(page, width: 390, height: 844) { browser in
+            try browser.expect("document.scrollingElement.scrollWidth === innerWidth", true)
+            try browser.expect("document.scrollingElement.scrollHeight > 2 * innerHeight", true)
+            try browser.expect("getComputedStyle(document.getElementById('graph')).touchAction", "pan-y")
+            let scale = try browser.number("opviz.views.timeline.scaleX")
+            try browser.evaluate("document.getElementById('timeline').scrollIntoView({block: 'center'})")
+            let before = try browser.number("scrollY")
+            try browser.scroll("#timeline", by: 200)
+            try browser.evaluate("new Promise((done) => setTimeout(done, 300))")
+            try browser.check(try browser.number("scrollY") > before, "the page did not scroll")
+            try browser.expect("opviz.views.timeline.scaleX", scale)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("a digit shows one panel alone, and the same digit, its button or Escape all of them again")
+    func maximized() async throws {
+        try await Browser.open(page) { browser in
+            let selected = try browser.number("opviz.selected")
+            let panels = ["graph-pane", "timeline-pane", "details", "tables"]
+            for (number, panel) in panels.enumerated() {
+                try browser.press("\(number + 1)")
+                try browser.check(try browser.number(Self.width(panel)) > 1500, "\(panel) is not alone")
+                for other in panels where other != panel { try browser.expect(Self.width(other), 0) }
+                try browser.expect(
+                    "document.querySelector('[data-maximize=\(panel)]').ariaPressed", "true")
+                switch number {
+                case 0: try browser.press("1")
+                case 1: try browser.press("Escape")
+                default: try browser.click("[data-maximize=\(panel)]")
+                }
+                for other in panels {
+                    try browser.check(try browser.number(Self.width(other)) > 100, "\(other) is hidden")
+                }
+            }
+            try browser.expect("opviz.selected", selected)
+        }
+    }
+
+    @Test("splitters are moved with the pointer and with keys, and keep a least size")
+    func splitters() async throws {
+        try await Browser.open(page) { browser in
+            let (graph, timeline) = (Self.width("graph-pane"), Self.width("timeline-pane"))
+            let (first, second) = (try browser.number(graph), try browser.number(timeline))
+            try browser.drag("#split-graph", by: 100)
+            try browser.check(abs(try browser.number(graph) - first - 100) < 3, "it is not 100 wider")
+            try browser.check(abs(try browser.number(timeline) - second + 100) < 3, "nor it 100 less wide")
+            try browser.evaluate("document.getElementById('split-graph').focus()")
+            try browser.press("ArrowLeft")
+            try browser.check(abs(try browser.number(graph) - first - 76) < 3, "a key moves it by 24")
+            try browser.drag("#split-graph", by: -2000)
+            try browser.check(try browser.number(graph) > 100, "the graph is gone")
+            let height = "document.getElementById('tables').getBoundingClientRect().height"
+            let before = try browser.number(height)
+            try browser.drag("#split-tables", by: 0, down: -90)
+            try browser.check(abs(try browser.number(height) - before - 90) < 3, "the tables are not higher")
+            try browser.expect("document.scrollingElement.scrollHeight === innerHeight", true)
+        }
+    }
+
+    @Test("w, s, a, d, f and 0 move the picture under the pointer or with the focus, and u undoes it")
+    func moves() async throws {
+        try await Browser.open(page) { browser in
+            for pane in ["graph", "timeline"] {
+                try browser.evaluate("document.getElementById('\(pane)').focus()")
+                let view = "JSON.stringify(opviz.views.\(pane))"
+                for key in ["w", "s", "w", "d", "a", "f", "0"] {
+                    // Moves that follow each other at once are undone together.
+                    try browser.evaluate("new Promise((done) => setTimeout(done, 600))")
+                    let before = try browser.text(view)
+                    try browser.press(key)
+                    if key == "0" { continue }
+                    try browser.check(try browser.text(view) != before, "\(key) does nothing in the \(pane)")
+                    if key == "d" || key == "f" {
+                        try browser.press("u")
+                        try browser.expect(view, before)
+                    }
+                }
+            }
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("dragging in the timeline selects a range of time, with what happened in it")
+    func range() async throws {
+        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        let executions = trace.operations.compactMap { operation -> (Int64, Int64)? in
+            guard let start = operation.executing, let end = operation.finished else { return nil }
+            return (start.notAfter, end.notBefore)
+        }
+        try await Browser.open(page) { browser in
+            try browser.press("Escape")
+            try browser.expect("opviz.selected", -1)
+            try browser.drag("#timeline", by: 60)
+            try browser.expect("opviz.selected", -1)
+            let bounds = try #require(try browser.evaluate("opviz.range") as? [NSNumber])
+            let (from, to) = (bounds[0].int64Value, bounds[1].int64Value)
+            let executed = executions.filter { start, end in start < to && end > from && start < end }
+            let work = executed.reduce(Int64(0)) { $0 + min(to, $1.1) - max(from, $1.0) }
+            let text = try browser.text("document.querySelector('#range span').textContent")
+            try browser.check(text.contains(": \(executed.count) operations, work "), text)
+            let atOnce = String(format: "%.2f", Double(work) / Double(to - from))
+            try browser.check(text.contains(", \(atOnce) at once, peak "), text)
+
+            try browser.click("#range button")
+            let shown = try browser.number("opviz.views.timeline.scaleX") * Double(to - from)
+            let width = try browser.number(Self.width("timeline"))
+            try browser.check(abs(shown / width - 0.8) < 0.01, "it is not most of the picture")
+            try browser.press("Escape")
+            try browser.expect("opviz.range === null", true)
+            try browser.evaluate("opviz.select(opviz.rows[0])")
+            try browser.press("r")
+            let lifetime = try #require(try browser.evaluate("opviz.range") as? [NSNumber])
+            // As the table sorts them at first.
+            let length = lifetime[1].int64Value - lifetime[0].int64Value
+            try browser.expect("opviz.duration(\(length))", "200 ms")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test(
+        "names in the graph can be read at first sight, and a kind opens its operations", .needs("python3"),
+        arguments: [20, 2000])
+    func firstSight(count: Int) async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let script = root.appending(path: "Benchmarks/make-trace.py").path
+        for shape in ["random", "chain", "plain"] {
+            let path = folder.path("\(shape).json")
+            try #require(try ProgramRun(["python3", script, shape, "\(count)", path]).status == 0)
+            try #require(try CommandRun("report", "\(shape).json", in: folder).status == 0)
+            try await Browser.open(URL(filePath: folder.path("\(shape).html"))) { browser in
+                let scale = try browser.number("opviz.views.graph.scaleX")
+                try browser.check(scale >= Self.legibleScale, "\(shape): \(scale)")
+                if try browser.text("opviz.graphMode") == "kind" {
+                    try browser.click(at: "opviz.placeInGraph(0)")
+                    try browser.expect("opviz.graphMode", "operation")
+                    try browser.check(try browser.number("opviz.selected") >= 0, "nothing is selected")
+                    let opened = try browser.number("opviz.views.graph.scaleX")
+                    try browser.check(opened >= Self.legibleScale, "\(shape), opened: \(opened)")
+                }
+                try browser.expectQuiet()
+            }
+        }
+    }
+
+    @Test("the answer is at most four lines, and each leads to what shows more")
+    func answer() async throws {
+        try await Browser.open(page) { browser in
+            try browser.expect("document.querySelectorAll('#answer li').length <= 4", true)
+            try browser.click("#answer .cause")
+            try browser.expect("document.getElementById('tab-delays').ariaSelected", "true")
+        }
+        let stuck = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Traces/faults/circle.optrace").path
+        try #require(try CommandRun("report", stuck, "-o", "stuck.html", in: folder).status == 0)
+        try await Browser.open(URL(filePath: folder.path("stuck.html"))) { browser in
+            let text = try browser.text("document.getElementById('answer').textContent")
+            try browser.check(text.hasPrefix("errordeadlock: "), text)
+            // It says so once.
+            try browser.expect("document.getElementById('stuck').hidden", true)
+            try browser.click("#answer .cause")
+            try browser.expect("document.getElementById('findings').hidden", false)
+            try browser.expect("document.querySelector('#findings .finding').open", true)
+        }
+    }
+}

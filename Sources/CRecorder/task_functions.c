@@ -63,18 +63,25 @@ typedef struct {
     _Atomic uintptr_t offset;
 } capture;
 
-enum { CAPTURE_BITS = 10, FIRST_CAPTURE = 16, LAST_CAPTURE = 32 };
+enum { CAPTURE_BITS = 10, FIRST_CAPTURE = 16, LAST_CAPTURE = 32, LEAST_PAGE = 4096 };
 static capture known_captures[1 << CAPTURE_BITS];
 
+/// Nothing says how many captures there are, so some words may belong to what lies behind them: within a page, that can
+/// be read, too.
+static bool can_read(const void *captures) {
+    return (uintptr_t)captures % LEAST_PAGE + LAST_CAPTURE + sizeof(void *) <= LEAST_PAGE;
+}
+
 /// The offset of the first closure among the captures. Before it there may be types, in code that is not specialized.
-static uintptr_t offset_of_closure(const void *function, const void *captures) {
+__attribute__((no_sanitize("address"))) static uintptr_t offset_of_closure(const void *function, const void *captures) {
     capture *known = &known_captures[((uintptr_t)function >> 2) * 0x9e3779b97f4a7c15u >> (64 - CAPTURE_BITS)];
     uintptr_t offset = atomic_load_explicit(&known->offset, memory_order_acquire);
     if (atomic_load_explicit(&known->function, memory_order_acquire) == function
         && atomic_load_explicit(&known->offset, memory_order_relaxed) == offset)
         return offset;
+    if (!can_read(captures)) return 0;
     for (offset = FIRST_CAPTURE; offset <= LAST_CAPTURE; offset += sizeof(void *))
-        if (described((const void *)word_at(captures, offset))) break;
+        if (described(*(const void *const *)((const char *)captures + offset))) break;
     if (offset > LAST_CAPTURE) offset = 0;
     atomic_store_explicit(&known->function, NULL, memory_order_relaxed);
     atomic_store_explicit(&known->offset, offset, memory_order_release);

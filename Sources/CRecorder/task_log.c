@@ -34,8 +34,12 @@ static void note_exit(void) {}
 static task_log *publish(recorder_log *log, uint64_t first_new) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (log) pthread_once(&once, note_exit);
+    static task_log *last;
     task_log *next = log ? calloc(1, sizeof *next) : NULL;
-    if (next) *next = (task_log){log, log->id, first_new};
+    if (next) {
+        *next = (task_log){log, log->id, first_new, .previous = last};
+        last = next;
+    }
     atomic_store_explicit(&task_log_current, next, memory_order_release);
     return next;
 }

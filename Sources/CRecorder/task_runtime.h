@@ -182,11 +182,12 @@ static inline const void *task_error_type(const void *task) {
 
 /// A log that tasks are recorded in. Never freed: a thread may still use one that another log replaced, which then
 /// takes nothing more.
-typedef struct {
+typedef struct task_log {
     recorder_log *log;
     uint64_t id;
     /// The number of the first task that cannot have been created before this log recorded tasks.
     _Atomic uint64_t first_new;
+    struct task_log *previous;
 } task_log;
 
 // task_log.c

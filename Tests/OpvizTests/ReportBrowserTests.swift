@@ -83,6 +83,60 @@ struct ReportBrowserTests {
         }
     }
 
+    @Test(
+        "a search can be for kinds, queues, outcomes, lengths, names and expressions, and all must hold",
+        arguments: [
+            ("kind:store", 20), ("kind:\"StorePage\"", 20), ("kind:\"Store\"", 0),
+            ("kind:/^(store|parse)/", 40),
+            ("queue:import", 21), ("queue:\"page 1\"", 4), ("\"page 1\"", 1), ("page 1", 11), ("0x44", 1),
+            ("outcome:succeeded", 101), ("outcome:failed", 0), ("kind:store >180ms", 4), (">180ms <190ms", 9),
+            ("/^page 1$/", 1), ("no:such", 0), ("   ", 101),
+        ])
+    func terms(text: String, number: Int) async throws {
+        try await Browser.open(page) { browser in
+            try browser.press("/")
+            try browser.type(text)
+            try browser.expect("opviz.rows.length", number)
+            try browser.expect("document.getElementById('no-match').hidden", number > 0)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("what a search leaves out is pale in graph and timeline, until the search is cleared")
+    func pale() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("#graph-fit")
+            for pane in ["Graph", "Timeline"] {
+                // The darkest colour around the middle of one that matches, and of one that does not.
+                let darkest = { (name: String) in
+                    "(() => { const index = opviz.all.find((row) => opviz.nameOf(row) === '\(name)'); "
+                        + "const canvas = document.getElementById('\(pane.lowercased())'); "
+                        + "const frame = canvas.getBoundingClientRect(); "
+                        + "const [x, y] = opviz.placeIn\(pane)(index); "
+                        + "const image = canvas.getContext('2d').getImageData("
+                        + "x - frame.x - 30, y - frame.y - 5, 60, 10); "
+                        + "return Math.min(...image.data.filter((_, at) => at % 4 === 2)) })()"
+                }
+                try browser.evaluate("opviz.select(-1)")
+                let (one, other) = (
+                    try browser.number(darkest("page 4")), try browser.number(darkest("page 5"))
+                )
+                try browser.press("/")
+                try browser.type("\"page 4\"")
+                try browser.settle()
+                try browser.check(
+                    try abs(browser.number(darkest("page 4")) - one) < 12, "\(pane): a match is pale")
+                try browser.check(
+                    try browser.number(darkest("page 5")) > other + 40, "\(pane): another is not pale")
+                try browser.press("Escape")
+                try browser.settle()
+                try browser.check(
+                    try abs(browser.number(darkest("page 5")) - other) < 12, "\(pane): it is pale still")
+                try browser.press("Escape")
+            }
+        }
+    }
+
     @Test("a heading sorts, and sorts the other way round when it is used again")
     func sorting() async throws {
         try await Browser.open(page) { browser in

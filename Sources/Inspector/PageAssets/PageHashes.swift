@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "IyT60Wmcvs/DG5U2y6HcG1XdZIBNzbM5bvUimy7iVB4="
+    package static let script = "t8YtdUf3v8egfat1PUBr03koB0ufElQRKGnXWYhjS+0="
     package static let style = "T26RfHd1jIaQTQAJxDOTMe5PYnIe6BQUQc+O9g2nH/k="
 }

@@ -204,6 +204,10 @@ function pixelImage(context, canvas) {
   return keptImage;
 }
 
+// What a search leaves out is drawn with this opacity.
+const paleness = 0.18;
+const isPale = (index) => search.isMatch !== null && search.isMatch[index] === 0;
+
 function drawPixels(context, surface, visible) {
   const { ratio, view, canvas } = surface;
   const { x, y } = graph.model;
@@ -218,10 +222,12 @@ function drawPixels(context, surface, visible) {
   const width = Math.max(1, Math.round(box.width * view.scaleX * ratio));
   const height = Math.max(1, Math.round(box.height * view.scaleY * ratio));
   pixels.fill(packed(state.colors.background));
-  for (let pass = 0; pass < 3; pass += 1) {
+  const pale = packed(state.colors.grid);
+  // First what a search leaves out.
+  for (let pass = -1; pass < 3; pass += 1) {
     for (const index of visible) {
-      if (urgency[index] !== pass) continue;
-      const color = pass === 1 ? critical : colorOf[operations.ending[index]];
+      if ((isPale(index) ? -1 : urgency[index]) !== pass) continue;
+      const color = pass < 0 ? pale : pass === 1 ? critical : colorOf[operations.ending[index]];
       const left = Math.round((x[index] - view.x) * view.scaleX * ratio);
       const top = Math.round((y[index] - view.y) * view.scaleY * ratio);
       const [from, to] = [Math.max(0, left), Math.min(canvas.width, left + width)];
@@ -245,6 +251,7 @@ function drawBoxes(context, surface, visible) {
   for (const index of visible) {
     const x = surface.toScreenX(graph.model.x[index]);
     const y = surface.toScreenY(graph.model.y[index]);
+    context.globalAlpha = isPale(index) ? paleness : 1;
     const isCritical = has(index, flag.critical);
     const ending = operations.ending[index];
     context.fillStyle = colors.fills[ending];
@@ -267,6 +274,7 @@ function drawBoxes(context, surface, visible) {
     context.fillStyle = colors.mutedText;
     context.fillText(time, x + width - 7 * scale - timeWidth, y + height / 2);
   }
+  context.globalAlpha = 1;
 }
 
 function drawKinds(context, surface) {
@@ -285,6 +293,7 @@ function drawKinds(context, surface) {
     const x = surface.toScreenX(kindGraph.x[index]);
     const y = surface.toScreenY(kindGraph.y[index]);
     const row = graphKinds[index];
+    context.globalAlpha = search.isMatch === null || search.kinds.has(row.kind) ? 1 : paleness;
     context.fillStyle = colors.groups[row.kind % colors.groups.length];
     context.strokeStyle = row.failed + row.unfinished > 0 ? colors.borders[row.failed > 0 ? 1 : 3] : colors.border;
     context.lineWidth = 1;
@@ -298,6 +307,7 @@ function drawKinds(context, surface) {
     context.fillText(fitText(context, row.name, (box.width - 20) * scale - room), x + 7 * scale, y + (box.height * scale) / 2);
     context.fillText(number, x + (box.width - 7) * scale - room, y + (box.height * scale) / 2);
   }
+  context.globalAlpha = 1;
 }
 
 function drawGraph(context, surface) {
@@ -312,7 +322,9 @@ function drawGraph(context, surface) {
     (index) => visible.push(index));
   const isFar = box.height * view.scaleY < 3;
   if (isFar) drawPixels(context, surface, visible);
+  context.globalAlpha = search.isMatch ? 0.35 : 1;
   drawOperationEdges(context, surface, visible);
+  context.globalAlpha = 1;
   drawMarkedEdges(context, surface);
   if (!isFar) drawBoxes(context, surface, visible);
   drawOpenWaits(context, surface);

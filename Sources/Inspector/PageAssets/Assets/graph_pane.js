@@ -59,7 +59,7 @@ function boundsOf(members) {
 
 // The operations of a kind one by one: the longest is selected, and as large as its text needs.
 function openKind({ name, kind }) {
-  searchFor(name);
+  searchForAll("kind", name);
   let longest = -1;
   for (let index = 0; index < count; index += 1) {
     if (operations.kind[index] === kind && (longest < 0 || operations.total[index] > operations.total[longest])) longest = index;

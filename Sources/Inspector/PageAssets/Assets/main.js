@@ -85,6 +85,7 @@ window.opviz = Object.freeze({
   get selectedName() { return state.selected < 0 ? null : nameOf(state.selected); },
   get matches() { return search.matches.length; },
   get rows() { return [...operationTable.rows]; },
+  get all() { return [...operationTable.all]; },
   get lastFrameMilliseconds() {
     return { graph: graphSurface.lastFrameMilliseconds, timeline: timelineSurface.lastFrameMilliseconds };
   },

@@ -1,44 +1,102 @@
-// Searches by name, kind, executor or identifier: filters the table and counts the matches. Enter selects the next one.
+// One filter for all panels: by name, kind, queue, executor, outcome, length, identifier or regular expression. What
+// matches stays as it is in graph and timeline, the rest is pale; the table shows only what matches.
 
-const search = { field: byID("search"), matches: [], at: -1 };
-const lowered = { names: null, kinds: null, executors: null };
+const search = { field: byID("search"), matches: [], isMatch: null, kinds: new Set(), at: -1 };
 
-function matchesOf(text) {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "") return null;
-  lowered.names ??= source.names.map((name) => name.toLowerCase());
-  lowered.kinds ??= source.kinds.map((kind) => kind.toLowerCase());
-  const isName = lowered.names.map((name) => name.includes(wanted));
-  const isKind = lowered.kinds.map((kind) => kind.includes(wanted));
-  lowered.executors ??= source.tasks?.executors.map((name) => name.toLowerCase()) ?? [];
-  const isExecutor = lowered.executors.map((name) => name.includes(wanted));
-  const ranOn = new Uint8Array(count);
-  if (isExecutor.includes(true)) {
-    tasks.stayExecutors.forEach((executor, stay) => { if (isExecutor[executor - 1]) ranOn[bars.operation[count + stay]] = 1; });
+// Words that belong together are in quotation marks, regular expressions between slashes.
+const term = /(?:\b(kind|queue|executor|outcome):)?(?:"([^"]*)"?|\/((?:\\.|[^/\\])+)\/(?=\s|$)|(\S+))/g;
+const lengthTerm = /^([<>])(\d+(?:\.\d+)?)(ns|us|µs|ms|s|min)?$/;
+const unitSizes = { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9, min: 60e9 };
+
+// Whether each text of a list passes, computed once for all operations that share it.
+function passing(texts, test) {
+  const passes = Uint8Array.from(texts, (text) => (test(text.toLowerCase(), text) ? 1 : 0));
+  return (at) => passes[at] === 1;
+}
+
+// The first is that of operations without a queue.
+const queueNames = Array.from(
+  { length: operations.queue.reduce((most, queue) => Math.max(most, queue), -1) + 2 }, (_, at) => queueName(at - 1));
+
+// Which operations ran on executors whose names pass.
+function ranOn(test) {
+  const passes = new Uint8Array(count);
+  if (!tasks) return passes;
+  const isExecutor = passing(source.tasks.executors, test);
+  tasks.stayExecutors.forEach((executor, stay) => { if (isExecutor(executor - 1)) passes[bars.operation[count + stay]] = 1; });
+  return passes;
+}
+
+// A function of an operation for each term; all must hold. Throws if an expression is invalid.
+function conditionsOf(text) {
+  const conditions = [];
+  const phrase = [];
+  const byName = (test) => {
+    const [isName, isKind, onExecutor] = [passing(source.names, test), passing(source.kinds, test), ranOn(test)];
+    return (index) => isName(operations.name[index]) || isKind(operations.kind[index]) || onExecutor[index] === 1;
+  };
+  for (const [whole, key, quoted, expression, word] of text.matchAll(term)) {
+    const wanted = (quoted ?? word ?? "").toLowerCase();
+    const pattern = expression === undefined ? null : new RegExp(expression, "i");
+    const test = pattern ? (_, text) => pattern.test(text) : quoted === undefined ? (lowered) => lowered.includes(wanted) : (lowered) => lowered === wanted;
+    const length = key === undefined && word?.match(lengthTerm);
+    if (key === "kind") {
+      const isKind = passing(source.kinds, test);
+      conditions.push((index) => isKind(operations.kind[index]));
+    } else if (key === "queue") {
+      const isQueue = passing(queueNames, test);
+      conditions.push((index) => !isTask(index) && isQueue(operations.queue[index] + 1));
+    } else if (key === "executor") {
+      const onExecutor = ranOn(test);
+      conditions.push((index) => onExecutor[index] === 1);
+    } else if (key === "outcome") {
+      const isOutcome = passing(source.endings, test);
+      conditions.push((index) => isOutcome(operations.ending[index]));
+    } else if (length) {
+      const limit = Number(length[2]) * unitSizes[length[3] ?? "ms"];
+      conditions.push(length[1] === ">" ? (index) => operations.total[index] > limit : (index) => operations.total[index] < limit);
+    } else if (pattern || quoted !== undefined) {
+      conditions.push(byName(test));
+    } else {
+      phrase.push(whole);
+    }
   }
-  const isIdentifier = wanted.startsWith("0x");
-  const matches = [];
-  for (let index = 0; index < count; index += 1) {
-    if (isName[operations.name[index]] || isKind[operations.kind[index]] || ranOn[index] === 1
-      || (isIdentifier && identifier(index) === wanted)) matches.push(index);
+  if (phrase.length > 0) {
+    const wanted = phrase.join(" ").toLowerCase();
+    const isNamed = byName((lowered) => lowered.includes(wanted));
+    conditions.push(wanted.startsWith("0x") ? (index) => identifier(index) === wanted || isNamed(index) : isNamed);
   }
-  return matches;
+  return conditions;
 }
 
 function runSearch() {
-  const matches = matchesOf(search.field.value);
-  search.matches = matches ?? [];
-  search.at = -1;
-  if (matches === null) {
-    operationTable.filter(null);
-    byID("matches").textContent = "";
+  let conditions;
+  try {
+    conditions = conditionsOf(search.field.value);
+  } catch {
+    byID("matches").textContent = "not a regular expression";
     return;
   }
-  const isMatch = new Uint8Array(count);
-  for (const index of matches) isMatch[index] = 1;
-  operationTable.filter((index) => isMatch[index] === 1);
-  showTab(tabs[0]);
-  byID("matches").textContent = matches.length === 0 ? "no match" : counted(matches.length, "match", "matches");
+  search.at = -1;
+  search.matches = [];
+  search.isMatch = null;
+  search.kinds.clear();
+  if (conditions.length > 0) {
+    search.isMatch = new Uint8Array(count);
+    for (let index = 0; index < count; index += 1) {
+      if (!conditions.every((holds) => holds(index))) continue;
+      search.isMatch[index] = 1;
+      search.matches.push(index);
+      search.kinds.add(operations.kind[index]);
+    }
+    showTab(tabs[0]);
+  }
+  operationTable.filter(search.isMatch && ((index) => search.isMatch[index] === 1));
+  byID("matches").textContent = search.isMatch === null ? "" : search.matches.length === 0 ? "no match"
+    : `${grouped(search.matches.length)} of ${grouped(count)}`;
+  byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
+  graphSurface.redraw();
+  timelineSurface.redraw();
 }
 
 function goToMatch(step) {
@@ -51,6 +109,13 @@ function goToMatch(step) {
 function searchFor(text) {
   search.field.value = text;
   runSearch();
+}
+
+// All of that kind, queue or executor, and no other whose name contains it.
+function searchForAll(key, name) {
+  searchFor(`${key}:"${name}"`);
+  // A name may contain quotation marks, or be shorter in one place than in another.
+  if (search.matches.length === 0) searchFor(name);
 }
 
 search.field.addEventListener("input", runSearch);

@@ -54,7 +54,7 @@ function groupTable(container, label, rows, first, onPick) {
 
 groupTable("kinds-table", "Kinds", source.kindTable, [{
   title: "kind", width: "minmax(9em, 2fr)", value: (row) => source.kindTable[row].name, cell: (row) => source.kindTable[row].name,
-}], (kind) => searchFor(kind.name));
+}], (kind) => searchForAll("kind", kind.name));
 
 groupTable("queues-table", "Queues", source.queueTable, [{
   title: "queue", width: "minmax(9em, 2fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
@@ -64,7 +64,7 @@ groupTable("queues-table", "Queues", source.queueTable, [{
 }, {
   title: "used", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].usedPermille ?? -1,
   cell: (row) => (source.queueTable[row].usedPercent === undefined ? "–" : `${source.queueTable[row].usedPercent} %`),
-}], () => {});
+}], (queue) => searchForAll("queue", queue.name));
 
 // A table of tasks by function or executor, if there are tasks.
 for (const { grouping, rows } of source.tasks?.tables ?? []) {
@@ -72,7 +72,7 @@ for (const { grouping, rows } of source.tasks?.tables ?? []) {
   byID(container.getAttribute("aria-labelledby")).hidden = false;
   const number = (title, value) => countColumn(title, (row) => value(rows[row]));
   new VirtualTable(container, {
-    label: `Tasks by ${grouping}`, rows: rows.map((_, at) => at), sortedBy: 5, onPick: (row) => searchFor(rows[row].name),
+    label: `Tasks by ${grouping}`, rows: rows.map((_, at) => at), sortedBy: 5, onPick: (row) => searchForAll(grouping === "executor" ? "executor" : "kind", rows[row].name),
     columns: [
       { title: grouping, width: "minmax(9em, 2fr)", value: (row) => rows[row].name, cell: (row) => rows[row].name },
       number("count", (row) => row.count), number("runs", (row) => row.runs), number("failed", (row) => row.failed),

@@ -107,6 +107,7 @@ function drawRow(context, surface, row, y, height) {
   const { colors } = state;
   const described = timeline.lanes.rows[row];
   if (described.title !== undefined) {
+    context.globalAlpha = 1;
     context.fillStyle = colors.panel;
     context.fillRect(0, y, surface.width, height);
     if (height >= 9) {
@@ -115,6 +116,7 @@ function drawRow(context, surface, row, y, height) {
     }
     return;
   }
+  context.globalAlpha = search.isMatch ? paleness : 1;
   const members = timeline.lanes.byRow.of(row);
   if (described.isWaiting) {
     drawNeverStarted(context, surface, members, described, y, height);
@@ -257,6 +259,33 @@ function drawWakes(context, surface, index) {
   }
 }
 
+// The bars that match, over the pale ones: among bars within the same pixel, one that matches is seen.
+function drawMatches(context, surface, first, last, height) {
+  const { rowOf, rows, isByOperation } = timeline.lanes;
+  const gap = height >= 8 ? 2 : height >= 4 ? 1 : 0;
+  const lastPixel = new Int32Array(rows.length).fill(-1);
+  for (let bar = 0; bar < bars.count; bar += 1) {
+    const row = rowOf[bar];
+    if (row < first || row > last || search.isMatch[bars.operation[bar]] === 0 || (bar < count && rows[row].isOfTasks)) continue;
+    if (rows[row].isWaiting) continue;
+    const [x1, x2] = [surface.toScreenX(bars.start[bar]), surface.toScreenX(bars.end[bar])];
+    if (x2 < 0 || x1 > surface.width || (x2 - x1 < 1 && lastPixel[row] === Math.floor(x1))) continue;
+    lastPixel[row] = Math.floor(x1);
+    const y = surface.toScreenY(row) + gap / 2;
+    if (x2 - x1 < 3) {
+      context.fillStyle = state.colors.borders[operations.ending[bars.operation[bar]]];
+      context.fillRect(x1, y, 2, height - gap);
+      continue;
+    }
+    if (isTask(bars.operation[bar]) && isByOperation) {
+      if (bar < count) drawTaskRow(context, surface, bar, y, height - gap);
+      continue;
+    }
+    if (isByOperation) drawWaits(context, surface, bar, surface.toScreenY(row) + height * 0.3, Math.max(1, height * 0.4));
+    drawBar(context, surface, bar, Math.max(x1, -2), Math.min(x2, surface.width + 2), y, height - gap);
+  }
+}
+
 function drawTimeline(context, surface) {
   const { rows } = timeline.lanes;
   context.save();
@@ -269,6 +298,8 @@ function drawTimeline(context, surface) {
   const first = Math.max(0, Math.floor(surface.toWorldY(axisHeight)));
   const last = Math.min(rows.length - 1, Math.floor(surface.toWorldY(surface.height)));
   for (let row = first; row <= last; row += 1) drawRow(context, surface, row, surface.toScreenY(row), height);
+  context.globalAlpha = 1;
+  if (search.isMatch) drawMatches(context, surface, first, last, height);
   drawSelection(context, surface);
   context.restore();
   drawRange(context, surface);

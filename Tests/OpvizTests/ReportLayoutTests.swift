@@ -142,11 +142,17 @@ struct ReportLayoutTests {
             let bounds = try #require(try browser.evaluate("opviz.range") as? [NSNumber])
             let (from, to) = (bounds[0].int64Value, bounds[1].int64Value)
             let executed = executions.filter { start, end in start < to && end > from && start < end }
-            let work = executed.reduce(Int64(0)) { $0 + min(to, $1.1) - max(from, $1.0) }
             let text = try browser.text("document.querySelector('#range span').textContent")
             try browser.check(text.contains(": \(executed.count) operations, work "), text)
-            let atOnce = String(format: "%.2f", Double(work) / Double(to - from))
-            try browser.check(text.contains(", \(atOnce) at once, peak "), text)
+            // Of the whole run, the figures are those at the top of the page.
+            let whole = try browser.text("opviz.textOfRange(...opviz.span)")
+            let figures = try browser.text("document.getElementById('figures').textContent")
+            for figure in ["101 operations", "work 2.64 s", "13.2", "peak 20"] {
+                try browser.check(whole.contains(figure), "\(figure) is not in \(whole)")
+                let words = figure.replacing("101 operations", with: "operations101")
+                    .replacing("work ", with: "work")
+                try browser.check(figures.contains(words), "\(words) is not in \(figures)")
+            }
 
             try browser.click("#range button")
             let shown = try browser.number("opviz.views.timeline.scaleX") * Double(to - from)
@@ -187,6 +193,65 @@ struct ReportLayoutTests {
                 }
                 try browser.expectQuiet()
             }
+        }
+    }
+
+    @Test("the address has selection, search, range, tab and views, and brings them back")
+    func link() async throws {
+        let whatIsThere =
+            "JSON.stringify([opviz.selected, opviz.matches, opviz.range, opviz.views, opviz.graphMode, "
+            + "document.querySelector('[role=tab][aria-selected=true]').id, "
+            + "document.getElementById('workspace').dataset.maximized ?? ''], "
+            + "(_, value) => typeof value === 'number' ? +value.toPrecision(7) : value)"
+        let (address, before) = try await Browser.open(page) { browser in
+            try browser.evaluate("opviz.select(opviz.rows[5])")
+            try browser.evaluate("document.getElementById('timeline').focus()")
+            for key in ["w", "d", "r", "/"] { try browser.press(key) }
+            try browser.type("kind:store")
+            try browser.click("#tab-queues")
+            try browser.press("2")
+            // Its address follows a moment later.
+            try browser.evaluate("new Promise((done) => setTimeout(done, 700))")
+            return (try browser.text("location.hash"), try browser.text(whatIsThere))
+        }
+        try await Browser.open(page) { browser in
+            try browser.evaluate("location.hash = \(String(reflecting: address))")
+            try browser.evaluate("new Promise((done) => setTimeout(done, 100))")
+            let after = try browser.text(whatIsThere)
+            try browser.check(after == before, "\(after), not \(before), by \(address)")
+            // Addresses may be typed.
+            for wrong in [
+                "#select=0xzz&range=1&graph=a,b,c&tab=none&panel=body", "#search=/(/", "#%E0%A4%A", "#",
+            ] {
+                try browser.evaluate("location.hash = '\(wrong)'")
+                try browser.evaluate("new Promise((done) => setTimeout(done, 50))")
+            }
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test(
+        "a story is copied as Markdown that is nothing but text, and a table is saved as CSV without formulas"
+    )
+    func copies() async throws {
+        let slices = [
+            ["ph": "X", "name": "=1+1 | *a* <b>", "pid": 1, "tid": 1, "ts": 0, "dur": 5, "cat": "a_b"]
+                as [String: Any]
+        ]
+        let trace = try JSONSerialization.data(withJSONObject: ["traceEvents": slices])
+        try trace.write(to: URL(filePath: folder.path("odd.json")))
+        try #require(try CommandRun("report", "odd.json", in: folder).status == 0)
+        try await Browser.open(URL(filePath: folder.path("odd.html"))) { browser in
+            let story = try browser.text("opviz.storyAsMarkdown(0)")
+            try browser.check(
+                story.hasPrefix("**=1+1 \\| \\*a\\* &lt;b&gt;** (=1+1 \\| \\*a\\* &lt;b&gt;, 0x1) in "), story
+            )
+            try browser.check(
+                story.contains("\n| at | for | what happened |\n| --- | --- | --- |\n| "), story)
+            let table = try browser.text("opviz.csv")
+            try browser.check(table.hasPrefix("operation,kind,ending,lifetime (ns),execution (ns),"), table)
+            let row = "\r\n'=1+1 | *a* <b>,'=1+1 | *a* <b>,succeeded,5000,5000,"
+            try browser.check(table.contains(row), table)
         }
     }
 

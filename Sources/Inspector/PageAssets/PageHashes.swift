@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "t8YtdUf3v8egfat1PUBr03koB0ufElQRKGnXWYhjS+0="
-    package static let style = "T26RfHd1jIaQTQAJxDOTMe5PYnIe6BQUQc+O9g2nH/k="
+    package static let script = "bnBmXrUJEiua3JFUClcoA3bY6TqS4Q/BF4CbfY4FO3s="
+    package static let style = "wIncKVkBnTiaIlimd+hccBz06Ig1kiZZ78vV6gvZQ+M="
 }

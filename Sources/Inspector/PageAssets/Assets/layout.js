@@ -11,6 +11,7 @@ function maximize(panel) {
   for (const button of document.querySelectorAll("[data-maximize]")) {
     button.setAttribute("aria-pressed", String(button.dataset.maximize === chosen));
   }
+  noteView();
 }
 
 for (const button of document.querySelectorAll("[data-maximize]")) {

@@ -30,6 +30,9 @@ for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSur
 // The page opens with a useful operation selected.
 showDetails(-1);
 select(firstOfInterest(), "start");
+showFragment(location.hash);
+window.addEventListener("hashchange", () => showFragment(location.hash));
+whenSelected.push(noteView);
 
 const help = byID("help");
 byID("help-open").addEventListener("click", () => help.showModal());
@@ -85,6 +88,8 @@ window.opviz = Object.freeze({
   get selectedName() { return state.selected < 0 ? null : nameOf(state.selected); },
   get matches() { return search.matches.length; },
   get rows() { return [...operationTable.rows]; },
+  get span() { return [timeSpan.first, timeSpan.first + timeSpan.length]; },
+  get csv() { return tableAsCSV(operationTable); },
   get all() { return [...operationTable.all]; },
   get lastFrameMilliseconds() {
     return { graph: graphSurface.lastFrameMilliseconds, timeline: timelineSurface.lastFrameMilliseconds };
@@ -93,7 +98,7 @@ window.opviz = Object.freeze({
   get graphMode() { return graph.mode; },
   get range() { return timeRange.isSet ? [timeRange.from, timeRange.to] : null; },
   select: (index) => select(index, "test"),
-  explain, duration, nameOf, id: identifier,
+  storyAsMarkdown, textOfRange, explain, duration, nameOf, id: identifier,
   // The middle of an operation, or of a kind if kinds are shown, in pixels of the window.
   placeInGraph: (index) => {
     const frame = byID("graph").getBoundingClientRect();

@@ -2,24 +2,43 @@
 
 const timeRange = { from: 0, to: 0, isSet: false };
 
+// Calls `body` with the start and the end of each stretch in which an operation executed itself: a parent counts only
+// while no child exists that it waits for, as in all figures of concurrency.
+function visitOwnExecution(index, body) {
+  let cursor = operations.start[index];
+  const end = cursor + operations.execution[index];
+  for (const child of children.of(index)) {
+    if (!isWaitedFor(child, index) || isTask(child)) continue;
+    body(cursor, Math.min(operations.enqueued[child], end));
+    cursor = Math.min(Math.max(cursor, operations.end[child]), end);
+  }
+  body(cursor, end);
+}
+
 // How many operations executed, for how long and at once, and on how many processors; and the same of tasks.
 function figuresOfRange(from, to) {
   const members = new Uint8Array(count);
   const changes = [];
-  let [work, onCPU, running] = [0, 0, 0];
+  let [work, onCPU, running, executed, ofTasks] = [0, 0, 0, 0, 0];
   for (let bar = 0; bar < bars.count; bar += 1) {
     const index = bars.operation[bar];
     const isRun = bar >= count;
     if (!isRun && (isTask(index) || !has(index, flag.started))) continue;
     const [start, end] = [Math.max(from, bars.start[bar]), Math.min(to, bars.end[bar])];
     if (end <= start) continue;
-    members[index] = 1;
     if (isRun) {
       running += end - start;
+      ofTasks += 1 - members[index];
+      members[index] = 1;
       continue;
     }
-    work += end - start;
-    changes.push([start, 1], [end, -1]);
+    executed += 1;
+    visitOwnExecution(index, (first, last) => {
+      const [start, end] = [Math.max(from, first), Math.min(to, last)];
+      if (end <= start) return;
+      work += end - start;
+      changes.push([start, 1], [end, -1]);
+    });
     if (!executions) continue;
     if (end - start === bars.end[bar] - bars.start[bar]) {
       onCPU += executions.sums.onCPU[index];
@@ -35,9 +54,7 @@ function figuresOfRange(from, to) {
     now += change;
     peak = Math.max(peak, now);
   }
-  let ofTasks = 0;
-  for (let index = tasks?.first ?? count; index < count; index += 1) ofTasks += members[index];
-  return { operations: changes.length / 2, tasks: ofTasks, work, onCPU, running, peak };
+  return { operations: executed, tasks: ofTasks, work, onCPU, running, peak };
 }
 
 function textOfRange(from, to) {

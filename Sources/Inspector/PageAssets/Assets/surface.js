@@ -51,6 +51,7 @@ class Surface {
   }
 
   paint() {
+    noteView();
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     if (!this.width) return;
@@ -168,6 +169,15 @@ class Surface {
     view.x = held(view.x, box.x, box.width, this.width / view.scaleX, true);
     view.y = held(view.y, box.y, box.height, this.height / view.scaleY, this.zoomsHeight);
     this.redraw();
+  }
+
+  // Goes to a place and a scale, within the limits.
+  goTo(x, y, scale) {
+    const [least, most] = this.limits().x;
+    Object.assign(this.view, { x, y, scaleX: Math.min(Math.max(scale, least), most) });
+    if (this.zoomsHeight) this.view.scaleY = this.view.scaleX;
+    this.isFitted = false;
+    this.moved();
   }
 
   // Scrolls until a rectangle of the world is visible.

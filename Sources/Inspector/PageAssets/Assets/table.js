@@ -3,6 +3,8 @@
 const tableRowHeight = 26;
 
 class VirtualTable {
+  static all = [];
+
   // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show }. Rows are numbers.
   constructor(container, { label, columns, rows, sortedBy, onPick }) {
     Object.assign(this, { columns, all: rows, rows, onPick, active: -1, sortedBy, isDescending: true });
@@ -29,6 +31,7 @@ class VirtualTable {
     });
     new ResizeObserver(() => this.render()).observe(this.scroller);
     this.sort(sortedBy, true);
+    VirtualTable.all.push(this);
   }
 
   // Sorting by the same column again reverses the order.

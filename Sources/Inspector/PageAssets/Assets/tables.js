@@ -6,7 +6,7 @@ const countColumn = (title, value) => ({
 });
 
 const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
-  title, isNumber: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
+  title, isNumber: true, isTime: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
 });
 
 // Of a task, what its lifetime has besides waits for executors and actors, and what is not known.
@@ -31,7 +31,7 @@ const operationTable = new VirtualTable(byID("operations-table"), {
     ...waitsThatOccurred((part) => operations[part]).map((part) => timeColumn(part, (index) => operations[part][index], executions && part.length > 9 ? "minmax(7.5em, 1fr)" : undefined)),
     ...(tasks ? [timeColumn("awaiting", (index) => awaitingOf(index))] : []),
     timeColumn("slack", (index) => Math.max(0, operations.slack[index] - 1)),
-    { title: "added at", isNumber: true, width: "minmax(5.5em, 1fr)", value: (index) => operations.enqueued[index], cell: (index) => duration(operations.enqueued[index]) },
+    { title: "added at", isNumber: true, isTime: true, width: "minmax(5.5em, 1fr)", value: (index) => operations.enqueued[index], cell: (index) => duration(operations.enqueued[index]) },
   ],
 });
 whenSelected.push((index, origin) => operationTable.activate(index, origin !== "start"));
@@ -45,7 +45,7 @@ function groupTable(container, label, rows, first, onPick) {
       ...first,
       number("count", (row) => row.count), number("failed", (row) => row.failed),
       number("unfinished", (row) => row.unfinished),
-      { title: "executing", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].executing }, timeColumn("median", (row) => rows[row].median),
+      { title: "executing", isNumber: true, isTime: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].executing }, timeColumn("median", (row) => rows[row].median),
       timeColumn("95 %", (row) => rows[row].p95), timeColumn("longest", (row) => rows[row].max),
       ...waitsThatOccurred((part) => rows.map((row) => row[part])).map((part) => timeColumn(`${part}, mean`, (row) => rows[row][part], meanWidth)),
     ],
@@ -77,7 +77,7 @@ for (const { grouping, rows } of source.tasks?.tables ?? []) {
       { title: grouping, width: "minmax(9em, 2fr)", value: (row) => rows[row].name, cell: (row) => rows[row].name },
       number("count", (row) => row.count), number("runs", (row) => row.runs), number("failed", (row) => row.failed),
       number("unfinished", (row) => row.unfinished),
-      { title: "alive", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].alive },
+      { title: "alive", isNumber: true, isTime: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].alive },
       timeColumn("median", (row) => rows[row].median), timeColumn("longest", (row) => rows[row].max),
       ...tasks.parts.filter(({ key }) => rows.some((row) => row[key] > 0))
         .map(({ key, label }) => timeColumn(`${label}, mean`, (row) => rows[row][key], "minmax(12.5em, 1fr)")),
@@ -95,7 +95,7 @@ function chainRows(container, label, members, timeOf, note) {
       { title: "operation", width: "minmax(12em, 3fr)", value: (at) => (members[at] < 0 ? "" : plainName(members[at])), cell: (at) => (members[at] < 0 ? "not in this page" : nameOf(members[at])) },
       { title: "kind", width: "minmax(8em, 2fr)", value: (at) => (members[at] < 0 ? "" : kindName(members[at])), cell: (at) => (members[at] < 0 ? "" : kindName(members[at])) },
       timeColumn("took", timeOf), timeColumn("execution", (at) => (members[at] < 0 ? 0 : operations.execution[members[at]])),
-      { title: "added at", isNumber: true, width: "minmax(5.5em, 1fr)", value: (at) => operations.enqueued[members[at]] ?? 0, cell: (at) => duration(operations.enqueued[members[at]] ?? 0) },
+      { title: "added at", isNumber: true, isTime: true, width: "minmax(5.5em, 1fr)", value: (at) => operations.enqueued[members[at]] ?? 0, cell: (at) => duration(operations.enqueued[members[at]] ?? 0) },
     ],
   });
 }
@@ -129,6 +129,9 @@ function showTab(chosen) {
     tab.tabIndex = isChosen ? 0 : -1;
     byID(tab.getAttribute("aria-controls")).hidden = !isChosen;
   }
+  // The others are texts and pictures.
+  byID("table-save").disabled = !VirtualTable.all.some(({ scroller }) => scroller.closest("[role=tabpanel]").id === chosen.getAttribute("aria-controls"));
+  noteView();
 }
 tabs.forEach((tab, at) => {
   tab.addEventListener("click", () => showTab(tab));

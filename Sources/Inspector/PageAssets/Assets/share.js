@@ -1,0 +1,157 @@
+// What others are shown: a link to this view, the story as Markdown, pictures and tables as files.
+
+// MARK: The view in the address
+
+// Numbers need no more digits than a pixel.
+const rounded = (number) => Number(number.toPrecision(9));
+
+function viewFragment() {
+  const fields = new URLSearchParams();
+  if (state.selected >= 0) fields.set("select", linkName(state.selected));
+  if (search.field.value !== "") fields.set("search", search.field.value);
+  for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSurface]]) {
+    if (surface.isFitted) continue;
+    const { x, y, scaleX } = surface.view;
+    fields.set(name, [x, y, scaleX].map(rounded).join());
+  }
+  if (graph.mode !== "operation") fields.set("by", graph.mode);
+  if (timeline.mode !== "queue") fields.set("rows", timeline.mode);
+  if (timeRange.isSet) fields.set("range", `${timeRange.from},${timeRange.to}`);
+  if (workspace.dataset.maximized) fields.set("panel", workspace.dataset.maximized);
+  const tab = tabs.find((tab) => tab.getAttribute("aria-selected") === "true");
+  if (tab !== tabs[0]) fields.set("tab", tab.id);
+  return `#${fields}`;
+}
+
+// Of a merged trace, several processes have the same identifiers.
+const linkName = (index) => (source.processNames ? `${operations.process[index]}.${identifier(index)}` : identifier(index));
+
+function indexOfLink(name) {
+  for (let index = 0; index < count; index += 1) if (linkName(index) === name) return index;
+  return -1;
+}
+
+const numbersOf = (text, length) => {
+  const found = (text ?? "").split(",").map(Number);
+  return found.length === length && found.every(Number.isFinite) ? found : null;
+};
+
+// What an address says, as far as it is valid: it may have been typed, or be of another trace.
+function showFragment(fragment) {
+  const fields = new URLSearchParams(fragment.slice(1));
+  if (fields.has("search")) searchFor(fields.get("search"));
+  if (fields.get("by") === "kind" && kindGraph.length > 1) setGraphMode("kind");
+  else if (fields.has("graph")) setGraphMode("operation");
+  if (fields.get("rows") === "operation") setTimelineMode("operation");
+  const selected = fields.has("select") ? indexOfLink(fields.get("select")) : -1;
+  if (selected >= 0) select(selected, "start");
+  const range = numbersOf(fields.get("range"), 2);
+  if (range) setRange(...range, true);
+  const tab = tabs.find(({ id }) => id === fields.get("tab"));
+  if (tab) showTab(tab);
+  if (Object.values(panelKeys).includes(fields.get("panel"))) maximize(fields.get("panel"));
+  for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSurface]]) {
+    const view = numbersOf(fields.get(name), 3);
+    if (view && surface.width) surface.goTo(...view);
+  }
+}
+
+let isNoted = false;
+// At the next quiet moment, because a move changes it many times.
+function noteView() {
+  if (isNoted) return;
+  isNoted = true;
+  setTimeout(() => {
+    isNoted = false;
+    const fragment = viewFragment();
+    if (fragment !== location.hash && !(fragment === "#" && location.hash === "")) history.replaceState(null, "", fragment);
+  }, 300);
+}
+
+// MARK: Texts
+
+function copy(text, button) {
+  const said = button.textContent;
+  const tell = (result) => {
+    button.textContent = result;
+    announce(result);
+    setTimeout(() => { button.textContent = said; }, 1500);
+  };
+  if (navigator.clipboard) {
+    navigator.clipboard.writeText(text).then(() => tell("copied"), () => tell("not allowed"));
+    return;
+  }
+  const field = element("textarea", { class: "visually-hidden" });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  tell(document.execCommand("copy") ? "copied" : "not allowed");
+  field.remove();
+}
+
+// In two pieces, because it must not stand in a script.
+const emptyComment = "<" + "!-- -->";
+const markdownText = (text) => text.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign])
+  .replace(/[\\`*_[\]|~$]/g, "\\$&").replace(/([@#])(?=[\p{L}\p{N}])/gu, `$1${emptyComment}`);
+
+// The story with its numbers, for an issue or a chat.
+function storyAsMarkdown(index) {
+  const { answer: answered, events, chain, steps = [], followers = [], cost } = explain(index);
+  const table = (headings, rows) => [headings, headings.map(() => "---"), ...rows.map((row) => row.map(markdownText))]
+    .map((row) => `| ${row.join(" | ")} |`).join("\n");
+  const parts = [`**${markdownText(nameOf(index))}** (${markdownText(kindName(index))}, ${identifier(index)}) in ${markdownText(source.process || "a trace")}`, markdownText(answered)];
+  if (events.length > 0) parts.push(table(["at", "for", "what happened"], events));
+  if (steps.length > 0) parts.push(`What delayed it, back to the start: ${markdownText(chain)}`, table(["at", "operation", "the one above"], steps));
+  if (followers.length > 0) parts.push("What waited for it:", table(["waited", "operation", "because"], followers.slice(0, shownFollowers)));
+  return `${[...parts, ...cost.map(markdownText)].join("\n\n")}\n`;
+}
+
+// MARK: Files
+
+function save(blob, name) {
+  const address = URL.createObjectURL(blob);
+  element("a", { href: address, download: `${(source.process || "trace").replace(/[^\w.-]+/g, "-")}-${name}` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+// Canvases, one below the other.
+function savePicture(canvases, name) {
+  const picture = document.createElement("canvas");
+  picture.width = Math.max(...canvases.map(({ width }) => width));
+  picture.height = canvases.reduce((sum, { height }) => sum + height, 0);
+  const context = picture.getContext("2d");
+  let y = 0;
+  for (const canvas of canvases) {
+    context.drawImage(canvas, 0, y);
+    y += canvas.height;
+  }
+  picture.toBlob((blob) => save(blob, `${name}.png`), "image/png");
+}
+
+// A cell, as in `opviz table --format csv`: quoted if necessary, and never a formula.
+function csvCell(content) {
+  const text = String(content);
+  const inert = typeof content === "string" && /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+// The rows that are shown, with times in nanoseconds.
+function tableAsCSV({ columns, rows }) {
+  const cells = (row) => columns.map((column) => (column.isTime ? Math.round(column.value(row)) : column.isNumber ? column.value(row) : column.cell(row)));
+  const headings = columns.map(({ title, isTime }) => (isTime ? `${title} (ns)` : title));
+  return [headings, ...Array.from(rows, cells)].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
+}
+
+byID("copy-link").addEventListener("click", (event) => {
+  history.replaceState(null, "", viewFragment());
+  copy(location.href, event.currentTarget);
+});
+byID("copy-story").addEventListener("click", (event) => {
+  if (state.selected >= 0) copy(storyAsMarkdown(state.selected), event.currentTarget);
+});
+byID("graph-save").addEventListener("click", () => savePicture([byID("graph")], "graph"));
+byID("timeline-save").addEventListener("click", () => savePicture([byID("overview"), byID("timeline")], "timeline"));
+byID("table-save").addEventListener("click", () => {
+  const shown = VirtualTable.all.find(({ scroller }) => scroller.offsetParent !== null);
+  if (shown) save(new Blob([tableAsCSV(shown)], { type: "text/csv" }), `${shown.scroller.getAttribute("aria-label").toLowerCase().replace(/[^\w]+/g, "-")}.csv`);
+});

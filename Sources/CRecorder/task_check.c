@@ -203,7 +203,8 @@ uint64_t task_runtime_newest(void) { return check(find_newest) ? newest : 0; }
 
 bool recorder_tasks_fit(const uint16_t *offsets, uint64_t is_cancelled, uint64_t is_complete) {
     task_layout layout = {.is_cancelled = is_cancelled, .is_complete = is_complete};
-    memcpy(&layout, offsets, offsetof(task_layout, is_cancelled));
+    // Without what lies between the offsets and the flags.
+    memcpy(&layout, offsets, offsetof(task_layout, fragments) + sizeof layout.fragments);
     return fits(&layout);
 }
 

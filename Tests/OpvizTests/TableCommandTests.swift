@@ -24,7 +24,7 @@ struct TableCommandTests {
 
     @Test("opviz table prints a row for each operation")
     func byOperation() throws {
-        let run = try CommandRun("table", "--by", "operation", "trace.json", in: folder)
+        let run = try CommandRun("table", "--by", "operation", "--all", "trace.json", in: folder)
         #expect(run.status == 0)
         #expect(run.text.split(separator: "\n").filter { $0.contains("StorePage") }.count >= 20)
     }

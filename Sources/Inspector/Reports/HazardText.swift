@@ -12,15 +12,37 @@ public struct HazardText: Sendable {
     public init(_ report: HazardReport) { self.report = report }
 
     /// Lines with a newline each, safe for a terminal, of at most `width` columns unless a word is longer.
-    public func text(width: Int = 80) -> String {
+    public func text(width: Int = 80) -> String { text(width: width, all: true) }
+
+    /// Without `all`, no finding begins beyond that number of bytes.
+    private static let mostBytes = 4_000
+
+    /// - Parameter all: whether to write every finding of the report, however long the text is.
+    package func text(width: Int, all: Bool) -> String {
         var lines: [String] = []
+        var (written, left) = (0, 0)
         for group in report.groups {
-            for finding in group.findings { lines += self.lines(finding, of: group.rule, width) + [""] }
-            if group.omitted > 0 {
+            var omitted = group.omitted
+            for finding in group.findings {
+                if !all && written > Self.mostBytes {
+                    omitted += 1
+                    continue
+                }
+                let added = self.lines(finding, of: group.rule, width) + [""]
+                written += added.reduce(0) { $0 + $1.utf8.count + 1 }
+                lines += added
+            }
+            if !all && written > Self.mostBytes {
+                left += omitted
+            } else if omitted > 0 {
                 let kind = TerminalText.shortened(group.kind)
-                let more = "and \(Prose.grouped(group.omitted)) more of \(kind) (\(group.rule))"
+                let more = "and \(Prose.grouped(omitted)) more of \(kind) (\(group.rule))"
                 lines += [Prose.wrapped(more, to: width), ""]
             }
+        }
+        if left > 0 {
+            let more = "and \(Prose.grouped(left)) more; --all prints those of each rule and kind"
+            lines += [Prose.wrapped(more, to: width), ""]
         }
         lines.append(Prose.wrapped(summary, to: width))
         if !report.undecided.isEmpty {
@@ -127,7 +149,7 @@ extension HazardReport {
 extension HazardReport: Writable {
     package static var renderers: [Renderer<HazardReport>] {
         [
-            Renderer(.text, text: { HazardText($0).text(width: $1.width ?? 80) }),
+            Renderer(.text, text: { HazardText($0).text(width: $1.width ?? 80, all: $1.isWhole) }),
             Renderer(.json, text: { report, _ in HazardJSON(report).text }),
             Renderer(.github, text: { report, _ in HazardAnnotations(report).text }),
         ]

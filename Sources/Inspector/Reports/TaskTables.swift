@@ -1,7 +1,7 @@
 /// Where the time of Swift tasks went, as tables: a row for each function or executor, or for each task.
 struct TaskTables: Sendable {
     private let lifetimes: TaskLifetimes
-    private let content: Content
+    private var content: Content
     /// How many rows there would be without a limit.
     let total: Int
 
@@ -28,6 +28,17 @@ struct TaskTables: Sendable {
             total = sorted.count
             content = .tasks(Array(sorted.prefix(limit ?? .max)))
         }
+    }
+
+    /// With these numbers of groups and tasks at most.
+    func shortened(to fewGroups: Int, _ fewTasks: Int) -> TaskTables {
+        var tables = self
+        switch content {
+        case .groups(let grouping, let groups):
+            tables.content = .groups(grouping, Array(groups.prefix(fewGroups)))
+        case .tasks(let tasks): tables.content = .tasks(Array(tasks.prefix(fewTasks)))
+        }
+        return tables
     }
 
     /// What the rows are about, as in the headings.

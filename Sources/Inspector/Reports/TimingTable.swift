@@ -16,7 +16,7 @@ public struct TimingTable: Sendable {
     }
 
     let timings: TraceTimings
-    let content: Content
+    private(set) var content: Content
     /// Nil if the trace does not say when threads were on processors.
     let samples: ExecutionSamples?
     let processorUse: ProcessorUse?
@@ -61,6 +61,24 @@ public struct TimingTable: Sendable {
         }
     }
 
+    /// Fewer rows than there may be, so that people read them, and how to get more.
+    private static let (fewGroups, fewRows) = (10, 40)
+    private var isShortened = false
+
+    /// The same with its first rows, as many as people read.
+    private var shortened: TimingTable {
+        var table = self
+        table.isShortened = true
+        switch content {
+        case .groups(let grouping, let groups):
+            table.content = .groups(grouping, Array(groups.prefix(Self.fewGroups)))
+        case .operations(let operations, let order):
+            table.content = .operations(Array(operations.prefix(Self.fewRows)), order)
+        case .tasks(let tables): table.content = .tasks(tables.shortened(to: Self.fewGroups, Self.fewRows))
+        }
+        return table
+    }
+
     /// For a terminal with `width` columns; names are shortened to fit. `nil` to use as many as the names
     /// need.
     public func text(width: Int? = 80) -> String {
@@ -102,7 +120,8 @@ public struct TimingTable: Sendable {
             case .tasks(let tables): (tables.shown, tables.noun)
             }
         let rest = total - shown
-        return rest == 0 ? "" : "\n\(Prose.counted(rest, "more \(noun)"))\n"
+        if rest == 0 { return "" }
+        return "\n\(Prose.counted(rest, "more \(noun)"))\(isShortened ? "; --all prints all" : "")\n"
     }
 
     private var tables: [TextTable] {
@@ -271,8 +290,9 @@ public struct TimingTable: Sendable {
 extension TimingTable: Writable {
     package static var renderers: [Renderer<TimingTable>] {
         [
-            Renderer(.text, text: { $0.text(width: $1.width ?? 80) }),
-            Renderer(.markdown, text: { table, _ in table.markdown() }),
+            Renderer(
+                .text, text: { ($1.isWhole ? $0 : $0.shortened).text(width: $1.width ?? 80) }),
+            Renderer(.markdown, text: { ($1.isWhole ? $0 : $0.shortened).markdown() }),
             Renderer(.csv, pieces: { $0.writeCSV($1) }),
             Renderer(.json, pieces: { $0.writeJSON($1) }),
         ]

@@ -32,6 +32,8 @@ struct LintCommand: ParsableCommand {
         completion: .list(HazardReport.allRules.map(\.name)))
     var rules: [String] = []
 
+    @OptionGroup var length: LengthOption
+
     @OptionGroup var destination: Destination<HazardReport>
 
     func run() throws {
@@ -42,7 +44,7 @@ struct LintCommand: ParsableCommand {
             let report = HazardReport(
                 try trace.read(showsTasks: true), rules: rules.isEmpty ? nil : Set(rules),
                 atLeast: severity?.least ?? .note)
-            try output.write(report)
+            try output.write(report, isWhole: length.all)
             let least = severity?.least ?? .warning
             hasFound = report.groups.contains { $0.severity >= least }
         }

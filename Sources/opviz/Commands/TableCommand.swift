@@ -26,8 +26,10 @@ struct TableCommand: ParsableCommand {
     @Option(help: "Column to sort by.")
     var sort = TableOrder.execution
 
-    @Option(help: "Maximum number of rows.")
+    @Option(help: "Maximum number of rows. (default: all; as text or Markdown, 10 or, with one table, 40)")
     var top: Int?
+
+    @OptionGroup var length: LengthOption
 
     @OptionGroup var destination: Destination<TimingTable>
 
@@ -43,7 +45,9 @@ struct TableCommand: ParsableCommand {
         try CommandError.reported {
             let output = try destination.open(notOverwriting: trace.path)
             let timings = TraceTimings(try trace.read(showsTasks: true))
-            try output.write(TimingTable(timings, by: by.content, order: sort, limit: top))
+            try output.write(
+                TimingTable(timings, by: by.content, order: sort, limit: top),
+                isWhole: length.all || top != nil)
         }
     }
 }

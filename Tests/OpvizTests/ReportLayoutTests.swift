@@ -255,6 +255,25 @@ struct ReportLayoutTests {
         }
     }
 
+    @Test("of a run that stood still, the timeline shows the part before, and the page says once why")
+    func standstill() async throws {
+        let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/faults")
+        for fault in ["circle", "forgotten-finish", "never-added", "semaphore", "suspended"] {
+            let path = traces.appending(path: "\(fault).optrace").path
+            try #require(try CommandRun("report", path, "-o", "\(fault).html", in: folder).status == 0)
+            try await Browser.open(URL(filePath: folder.path("\(fault).html"))) { browser in
+                let shown =
+                    try browser.number("document.getElementById('timeline').clientWidth")
+                    / browser.number("opviz.views.timeline.scaleX")
+                let whole = try browser.number("opviz.span[1] - opviz.span[0]")
+                try browser.check(shown < whole / 2, "\(fault): \(shown) of \(whole)")
+                try browser.expect("document.getElementById('stuck').hidden", true)
+                try browser.expect("document.querySelectorAll('#answer .cause').length > 0", true)
+                try browser.expectQuiet()
+            }
+        }
+    }
+
     @Test("the answer is at most four lines, and each leads to what shows more")
     func answer() async throws {
         try await Browser.open(page) { browser in

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "bnBmXrUJEiua3JFUClcoA3bY6TqS4Q/BF4CbfY4FO3s="
-    package static let style = "wIncKVkBnTiaIlimd+hccBz06Ig1kiZZ78vV6gvZQ+M="
+    package static let script = "3V4OTTltCAIzY00eberrhFv0spUGd/+tE51o6mqkMzw="
+    package static let style = "Em8x7sj9s+k6hEpgMvV4/eAnKPF0pFw0EamOmAglxAo="
 }

@@ -19,6 +19,7 @@ showSummary();
 graphSurface.resize();
 timelineSurface.resize();
 openGraph();
+openTimeline();
 if (count > 0 && kindGraph.length < 2) document.querySelector("[data-graph=kind]").disabled = true;
 
 for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSurface]]) {

@@ -44,7 +44,7 @@ function showFragment(fragment) {
   else if (fields.has("graph")) setGraphMode("operation");
   if (fields.get("rows") === "operation") setTimelineMode("operation");
   const selected = fields.has("select") ? indexOfLink(fields.get("select")) : -1;
-  if (selected >= 0) select(selected, "start");
+  if (selected >= 0) select(selected, fields.has("graph") || fields.has("timeline") ? "start" : "address");
   const range = numbersOf(fields.get("range"), 2);
   if (range) setRange(...range, true);
   const tab = tabs.find(({ id }) => id === fields.get("tab"));
@@ -65,7 +65,7 @@ function noteView() {
     isNoted = false;
     const fragment = viewFragment();
     if (fragment !== location.hash && !(fragment === "#" && location.hash === "")) history.replaceState(null, "", fragment);
-  }, 300);
+  }, 500);
 }
 
 // MARK: Texts

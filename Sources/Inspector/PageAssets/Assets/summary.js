@@ -31,7 +31,7 @@ function showFindings() {
   for (const [title, texts] of lists) {
     if (texts.length > 0) pane.append(element("h3", {}, title), element("ul", { class: "quiet" }, ...texts.map((text) => element("li", {}, text))));
   }
-  byID("losses").textContent = counted(notes.length, "note");
+  byID("losses").textContent = `${counted(notes.length, "note")} on what is missing`;
   byID("losses").hidden = notes.length === 0;
   byID("losses").addEventListener("click", () => {
     showTab(byID("tab-findings"));
@@ -64,9 +64,9 @@ function showSummary() {
   const date = new Date(source.wallClock);
   const when = source.wallClock > 0 && !Number.isNaN(date.getTime()) ? `, ${date.toLocaleString()}` : "";
   byID("origin").textContent = `${source.processes ?? (source.pid ? `pid ${source.pid}` : "unknown pid")}${source.host ? ` on ${source.host}` : ""}${when}`;
-  const { causes, conclusion } = source.why;
+  const { causes, conclusion, areOfStandstill } = source.why;
   // A finding that explains it says the same.
-  if (source.unfinished && !causes.some(({ severity }) => severity === "error")) {
+  if (source.unfinished && !areOfStandstill) {
     byID("stuck").append(element("strong", {}, "Never finished: "), source.unfinished, ".");
     byID("stuck").hidden = false;
   }

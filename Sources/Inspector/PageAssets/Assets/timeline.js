@@ -18,6 +18,39 @@ const timeSpan = (() => {
   return first > last ? { first: 0, length: 1 } : { first, length: Math.max(last - first, 1) };
 })();
 
+// When the last operation or task began, went on or ended, in a run that did not finish: from then on it stood still.
+const standstill = (() => {
+  if (!source.unfinished) return null;
+  let last = timeSpan.first;
+  for (let bar = 0; bar < bars.count; bar += 1) {
+    const index = bars.operation[bar];
+    if (!has(index, flag.enqueued)) continue;
+    last = Math.max(last, operations.enqueued[index]);
+    if (has(index, flag.started)) last = Math.max(last, bars.start[bar]);
+    if (has(index, flag.finished) || bar >= count) last = Math.max(last, bars.end[bar]);
+  }
+  return last;
+})();
+
+// Says for how long nothing happened, above the rows.
+function drawStandstill(context, surface) {
+  if (standstill === null) return;
+  const end = timeSpan.first + timeSpan.length;
+  const left = Math.max(0, surface.toScreenX(standstill));
+  const right = Math.min(surface.width, surface.toScreenX(end));
+  if (right <= left || end <= standstill) return;
+  const { colors } = state;
+  context.fillStyle = colors.fills[3];
+  context.fillRect(left, axisHeight - 4, right - left, 4);
+  context.font = "11px system-ui, sans-serif";
+  const text = `nothing happened for ${duration(end - standstill)}`;
+  const width = context.measureText(text).width;
+  context.fillStyle = colors.background;
+  context.fillRect(right - width - 10, 2, width + 8, axisHeight - 7);
+  context.fillStyle = colors.borders[3];
+  context.fillText(text, right - width - 6, axisHeight / 2 - 2);
+}
+
 // 1, 2 or 5 times a power of ten, so that marks are at least 84 pixels apart.
 function tickStep(scale) {
   const least = 84 / scale;
@@ -302,6 +335,7 @@ function drawTimeline(context, surface) {
   if (search.isMatch) drawMatches(context, surface, first, last, height);
   drawSelection(context, surface);
   context.restore();
+  drawStandstill(context, surface);
   drawRange(context, surface);
   byID("timeline-note").textContent = last + 1 - first < rows.length ? `rows ${grouped(first + 1)} to ${grouped(last + 1)} of ${grouped(rows.length)}` : "";
   drawOverview();

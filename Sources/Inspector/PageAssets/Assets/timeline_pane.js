@@ -95,6 +95,14 @@ function setTimelineMode(mode) {
   if (state.selected >= 0) showInTimeline(state.selected);
 }
 
+// The whole run; of one that stood still for most of its time, the part before that.
+function openTimeline() {
+  timelineSurface.fit();
+  if (standstill === null) return;
+  const active = standstill - timeSpan.first;
+  if (active > 0 && active < timeSpan.length / 4) timelineSurface.enlarge({ x: timeSpan.first, width: active });
+}
+
 function showInTimeline(index) {
   const row = timeline.lanes.rowOf[index];
   if (row < 0) {

@@ -72,7 +72,7 @@ public struct WhyReport: Sendable {
         conclusion = findings.isEmpty ? Self.conclusion(whole, gain) : nil
     }
 
-    private static let neverEnds = Set(HazardReport.rulesOfWhatNeverEnds)
+    static let neverEnds = Set(HazardReport.rulesOfWhatNeverEnds)
 
     // MARK: The run
 

@@ -92,6 +92,7 @@ extension WhyReport {
     var pageObject: JSONObject {
         var object = JSONObject()
         object.add("conclusion", conclusion.map { MarkupText.visible($0) })
+        object.add("areOfStandstill", causes.contains { Self.neverEnds.contains($0.rule ?? "") })
         object.add(
             "causes",
             causes.map { cause in

@@ -274,6 +274,62 @@ struct ReportLayoutTests {
         }
     }
 
+    @Test("an address that lacks something shows it as the page was opened, also in a page that is open")
+    func otherLinks() async throws {
+        try await Browser.open(page) { browser in
+            let pause = "new Promise((done) => setTimeout(done, 50))"
+            let opened = try browser.number("opviz.selected")
+            try browser.evaluate(
+                "location.hash = '#search=store&panel=graph-pane&rows=operation&select=none'")
+            try browser.evaluate(pause)
+            try browser.expect("opviz.matches", 20)
+            try browser.expect("opviz.selected", -1)
+            try browser.evaluate("location.hash = '#panel=graph-pane'")
+            try browser.evaluate(pause)
+            try browser.expect("document.getElementById('search').value", "")
+            try browser.expect("opviz.rows.length", 101)
+            try browser.expect("opviz.selected", opened)
+            try browser.expect("document.getElementById('workspace').dataset.maximized", "graph-pane")
+            try browser.evaluate("location.hash = ''")
+            try browser.evaluate(pause)
+            try browser.expect("'maximized' in document.getElementById('workspace').dataset", false)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("a low window scrolls, as a phone's does, and is never without pictures")
+    func low() async throws {
+        try await Browser.open(page, width: 844, height: 390) { browser in
+            try browser.expect("document.scrollingElement.scrollHeight > 2 * innerHeight", true)
+            try browser.check(
+                try browser.number("document.getElementById('timeline').clientHeight") > 200, "no picture")
+            for key in ["a", "w", "f"] { try browser.press(key) }
+            try browser.expect("Number.isFinite(opviz.views.graph.x)", true)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("rows of every table, and kinds in the graph, can be reached and chosen with keys")
+    func rows() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("#tab-kinds")
+            try browser.evaluate("document.querySelector('#kinds-table .scroller').focus()")
+            for key in ["ArrowDown", "ArrowDown", "ArrowDown"] { try browser.press(key) }
+            let kind = try browser.text(
+                "document.querySelector('#kinds-table .active').firstChild.textContent")
+            try browser.press("Enter")
+            try browser.expect("document.getElementById('search').value", "kind:\"\(kind)\"")
+            try browser.expect("opviz.rows.length", 20)
+            // Kinds in the graph, too.
+            try browser.click("[data-graph=kind]")
+            try browser.evaluate("document.getElementById('graph').focus()")
+            for key in ["ArrowRight", "ArrowRight", "Enter"] { try browser.press(key) }
+            try browser.expect("opviz.graphMode", "operation")
+            try browser.expect("document.getElementById('search').value.startsWith('kind:')", true)
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("the answer is at most four lines, and each leads to what shows more")
     func answer() async throws {
         try await Browser.open(page) { browser in

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "3V4OTTltCAIzY00eberrhFv0spUGd/+tE51o6mqkMzw="
-    package static let style = "Em8x7sj9s+k6hEpgMvV4/eAnKPF0pFw0EamOmAglxAo="
+    package static let script = "BFbZroxGKIaWvdFVKccnMx7rJX9ULW3Wt+hvDUQoy/w="
+    package static let style = "mGfzDFKTUUqRTDHaJi6Jn1yHnfRpdLqd3moN9XqDrQQ="
 }

@@ -4,7 +4,7 @@
 const mostEdges = 3000;
 // More arrows of one operation would hide the picture.
 const mostWakes = 200;
-const graph = { mode: "operation", model: operationGraph, isReduced: false };
+const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1 };
 
 function fitText(context, text, width) {
   if (context.measureText(text).width <= width) return text;
@@ -314,6 +314,7 @@ function drawGraph(context, surface) {
   const { view } = surface;
   if (graph.mode === "kind") {
     drawKinds(context, surface);
+    if (graph.kind >= 0) outline(context, surface, graph.kind, false);
     return;
   }
   const visible = [];

@@ -1,7 +1,9 @@
 // The pane of the graph: selecting, keys, and switching between operations and kinds.
 
 function graphKey(key) {
-  if (graph.mode === "kind" || count === 0) return false;
+  if (count === 0) return false;
+  if (graph.mode === "kind") return kindKey(key);
+  if (key === "Enter") return false;
   const { selected } = state;
   if (selected < 0) {
     select(firstOfInterest(), "graph");
@@ -16,6 +18,27 @@ function graphKey(key) {
     ArrowUp: column[at - 1], ArrowDown: column[at + 1],
   }[key];
   if (next !== undefined && next >= 0) select(next, "graph");
+  return true;
+}
+
+// Arrows go to the nearest kind in that direction, Enter opens it.
+function kindKey(key) {
+  const { x, y, length } = kindGraph;
+  if (key === "Enter") {
+    if (graph.kind >= 0) openKind(graphKinds[graph.kind]);
+    return graph.kind >= 0;
+  }
+  const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  let [next, nearest] = [graph.kind < 0 ? 0 : graph.kind, Infinity];
+  for (let kind = 0; kind < length && graph.kind >= 0; kind += 1) {
+    const [dx, dy] = [x[kind] - x[graph.kind], y[kind] - y[graph.kind]];
+    const along = dx * right + dy * down;
+    const distance = along + 2 * Math.abs(dx * down + dy * right);
+    if (along > 0 && distance < nearest) [next, nearest] = [kind, distance];
+  }
+  graph.kind = next;
+  announce(`${graphKinds[next].name}: ${counted(graphKinds[next].count, "operation")}`);
+  graphSurface.show(x[next], y[next], box.width, box.height);
   return true;
 }
 
@@ -58,8 +81,8 @@ function boundsOf(members) {
 }
 
 // The operations of a kind one by one: the longest is selected, and as large as its text needs.
-function openKind({ name, kind }) {
-  searchForAll("kind", name);
+function openKind({ kind }) {
+  searchForAll("kind", source.kinds[kind]);
   let longest = -1;
   for (let index = 0; index < count; index += 1) {
     if (operations.kind[index] === kind && (longest < 0 || operations.total[index] > operations.total[longest])) longest = index;
@@ -95,6 +118,7 @@ function hover(pane, index) {
 
 function setGraphMode(mode) {
   graph.mode = mode;
+  graphSurface.earlierViews = [];
   graph.model = mode === "kind" ? kindGraph : operationGraph;
   for (const button of document.querySelectorAll("[data-graph]")) {
     button.setAttribute("aria-pressed", String(button.dataset.graph === mode));

@@ -8,10 +8,18 @@ function maximize(panel) {
   const chosen = workspace.dataset.maximized === panel ? undefined : panel;
   if (chosen) workspace.dataset.maximized = chosen;
   else delete workspace.dataset.maximized;
+  if (chosen === "graph-pane") Surface.current = graphSurface;
+  if (chosen === "timeline-pane") Surface.current = timelineSurface;
   for (const button of document.querySelectorAll("[data-maximize]")) {
     button.setAttribute("aria-pressed", String(button.dataset.maximize === chosen));
   }
   noteView();
+}
+
+// Before something in that panel is shown.
+function uncover(panel) {
+  const { maximized } = workspace.dataset;
+  if (maximized && maximized !== panel) maximize(maximized);
 }
 
 for (const button of document.querySelectorAll("[data-maximize]")) {
@@ -39,6 +47,7 @@ function sizesOf({ grows, shrinks, others }) {
 function moveSplitter(id, distance) {
   const { grows, shrinks } = splitters[id];
   const { sizes, before, after } = sizesOf(splitters[id]);
+  if (before === 0 || after === 0) return;
   const moved = Math.min(Math.max(distance, leastPanelSize * grows.length - before), after - leastPanelSize * shrinks.length);
   for (const name of grows) sizes[name] *= (before + moved) / before;
   for (const name of shrinks) sizes[name] *= (after - moved) / after;
@@ -52,7 +61,7 @@ function showSplitter(id) {
   byID(id).setAttribute("aria-valuenow", String(Math.round((100 * before) / Math.max(1, before + after))));
 }
 
-for (const [id, { isHorizontal, grows, shrinks }] of Object.entries(splitters)) {
+for (const [id, { isHorizontal, grows, shrinks, others }] of Object.entries(splitters)) {
   const splitter = byID(id);
   let last = 0;
   const place = (event) => (isHorizontal ? event.clientY : event.clientX);
@@ -66,7 +75,8 @@ for (const [id, { isHorizontal, grows, shrinks }] of Object.entries(splitters)) 
     last = place(event);
   });
   splitter.addEventListener("dblclick", () => {
-    for (const name of [...grows, ...shrinks]) workspace.style.removeProperty(`--${name}`);
+    for (const name of [...grows, ...shrinks, ...others]) workspace.style.removeProperty(`--${name}`);
+    showSplitter(id);
   });
   splitter.addEventListener("keydown", (event) => {
     const step = (isHorizontal ? { ArrowUp: -24, ArrowDown: 24 } : { ArrowLeft: -24, ArrowRight: 24 })[event.key];
@@ -78,4 +88,4 @@ for (const [id, { isHorizontal, grows, shrinks }] of Object.entries(splitters)) 
 }
 
 // On a small screen, the panels lie below each other, and the page scrolls.
-const isOneColumn = window.matchMedia("(max-width: 760px)");
+const isOneColumn = window.matchMedia("(max-width: 760px), (max-height: 560px)");

@@ -31,6 +31,7 @@ for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSur
 // The page opens with a useful operation selected.
 showDetails(-1);
 select(firstOfInterest(), "start");
+openedFields = currentFields();
 showFragment(location.hash);
 window.addEventListener("hashchange", () => showFragment(location.hash));
 whenSelected.push(noteView);

@@ -59,6 +59,7 @@ function drawOverview() {
 }
 
 function centreTimeline(event) {
+  if (!timelineSurface.width) return;
   const time = timeSpan.first + (event.offsetX / byID("overview").clientWidth) * timeSpan.length;
   timelineSurface.view.x = time - timelineSurface.width / timelineSurface.view.scaleX / 2;
   timelineSurface.isFitted = false;

@@ -7,7 +7,8 @@ const timeRange = { from: 0, to: 0, isSet: false };
 function visitOwnExecution(index, body) {
   let cursor = operations.start[index];
   const end = cursor + operations.execution[index];
-  for (const child of children.of(index)) {
+  const inOrder = [...children.of(index)].sort((a, b) => operations.enqueued[a] - operations.enqueued[b] || a - b);
+  for (const child of inOrder) {
     if (!isWaitedFor(child, index) || isTask(child)) continue;
     body(cursor, Math.min(operations.enqueued[child], end));
     cursor = Math.min(Math.max(cursor, operations.end[child]), end);

@@ -111,11 +111,9 @@ function searchFor(text) {
   runSearch();
 }
 
-// All of that kind, queue or executor, and no other whose name contains it.
+// All of that kind, queue or executor, and no others whose names contain it.
 function searchForAll(key, name) {
-  searchFor(`${key}:"${name}"`);
-  // A name may contain quotation marks, or be shorter in one place than in another.
-  if (search.matches.length === 0) searchFor(name);
+  searchFor(name.includes('"') ? `${key}:/^${name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("/", "\\x2f")}$/` : `${key}:"${name}"`);
 }
 
 search.field.addEventListener("input", runSearch);

@@ -5,22 +5,17 @@
 // Numbers need no more digits than a pixel.
 const rounded = (number) => Number(number.toPrecision(9));
 
-function viewFragment() {
-  const fields = new URLSearchParams();
-  if (state.selected >= 0) fields.set("select", linkName(state.selected));
-  if (search.field.value !== "") fields.set("search", search.field.value);
-  for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSurface]]) {
-    if (surface.isFitted) continue;
-    const { x, y, scaleX } = surface.view;
-    fields.set(name, [x, y, scaleX].map(rounded).join());
-  }
-  if (graph.mode !== "operation") fields.set("by", graph.mode);
-  if (timeline.mode !== "queue") fields.set("rows", timeline.mode);
-  if (timeRange.isSet) fields.set("range", `${timeRange.from},${timeRange.to}`);
-  if (workspace.dataset.maximized) fields.set("panel", workspace.dataset.maximized);
-  const tab = tabs.find((tab) => tab.getAttribute("aria-selected") === "true");
-  if (tab !== tabs[0]) fields.set("tab", tab.id);
-  return `#${fields}`;
+const viewOf = ({ isFitted, view }) => (isFitted ? "fit" : [view.x, view.y, view.scaleX].map(rounded).join());
+
+const numbersOf = (text, length) => {
+  const found = text.split(",").map(Number);
+  return found.length === length && found.every(Number.isFinite) ? found : null;
+};
+
+function goToView(surface, text) {
+  const view = numbersOf(text, 3);
+  if (view && surface.width) surface.goTo(...view);
+  else if (text === "fit") surface.fit();
 }
 
 // Of a merged trace, several processes have the same identifiers.
@@ -31,28 +26,56 @@ function indexOfLink(name) {
   return -1;
 }
 
-const numbersOf = (text, length) => {
-  const found = (text ?? "").split(",").map(Number);
-  return found.length === length && found.every(Number.isFinite) ? found : null;
+const panelNames = Object.values(panelKeys);
+
+// What an address says: how it is told, and how it is shown, in this order. An address may have been typed, or be of
+// another trace: what is invalid has no effect.
+const viewFields = {
+  search: [() => search.field.value, searchFor],
+  by: [() => graph.mode, (mode) => {
+    if (mode !== graph.mode && (mode === "operation" || (mode === "kind" && kindGraph.length > 1))) setGraphMode(mode);
+  }],
+  rows: [() => timeline.mode, (mode) => {
+    if (mode !== timeline.mode && (mode === "operation" || mode === "queue")) setTimelineMode(mode);
+  }],
+  select: [() => (state.selected < 0 ? "none" : linkName(state.selected)), (name) => {
+    const index = indexOfLink(name);
+    if (index >= 0 || name === "none") select(index, "address");
+  }],
+  range: [() => (timeRange.isSet ? `${timeRange.from},${timeRange.to}` : "none"), (text) => {
+    const range = numbersOf(text, 2);
+    if (range) setRange(...range, true);
+    else if (text === "none") clearRange();
+  }],
+  tab: [() => tabs.find((tab) => tab.getAttribute("aria-selected") === "true").id, (id) => {
+    const tab = tabs.find((tab) => tab.id === id);
+    if (tab) showTab(tab);
+  }],
+  panel: [() => workspace.dataset.maximized ?? "all", (panel) => {
+    if (panel === workspace.dataset.maximized) return;
+    if (panelNames.includes(panel)) maximize(panel);
+    else if (panel === "all" && workspace.dataset.maximized) maximize(workspace.dataset.maximized);
+  }],
+  graph: [() => viewOf(graphSurface), (text) => goToView(graphSurface, text)],
+  timeline: [() => viewOf(timelineSurface), (text) => goToView(timelineSurface, text)],
 };
 
-// What an address says, as far as it is valid: it may have been typed, or be of another trace.
+// As the page was opened: what is still so is not in the address.
+let openedFields = {};
+const currentFields = () => Object.fromEntries(Object.entries(viewFields).map(([name, [tell]]) => [name, tell()]));
+
+function viewFragment() {
+  const fields = new URLSearchParams(Object.entries(currentFields()).filter(([name, text]) => text !== openedFields[name]));
+  return `#${fields}`;
+}
+
 function showFragment(fragment) {
   const fields = new URLSearchParams(fragment.slice(1));
-  if (fields.has("search")) searchFor(fields.get("search"));
-  if (fields.get("by") === "kind" && kindGraph.length > 1) setGraphMode("kind");
-  else if (fields.has("graph")) setGraphMode("operation");
-  if (fields.get("rows") === "operation") setTimelineMode("operation");
-  const selected = fields.has("select") ? indexOfLink(fields.get("select")) : -1;
-  if (selected >= 0) select(selected, fields.has("graph") || fields.has("timeline") ? "start" : "address");
-  const range = numbersOf(fields.get("range"), 2);
-  if (range) setRange(...range, true);
-  const tab = tabs.find(({ id }) => id === fields.get("tab"));
-  if (tab) showTab(tab);
-  if (Object.values(panelKeys).includes(fields.get("panel"))) maximize(fields.get("panel"));
-  for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSurface]]) {
-    const view = numbersOf(fields.get(name), 3);
-    if (view && surface.width) surface.goTo(...view);
+  for (const [name, [, show]] of Object.entries(viewFields)) {
+    // What is selected is shown, unless the address says what to show.
+    if ((name === "graph" || name === "timeline") && !fields.has(name) && fields.has("select")) continue;
+    const wanted = fields.get(name) ?? openedFields[name];
+    if (wanted !== viewFields[name][0]()) show(wanted);
   }
 }
 
@@ -71,11 +94,11 @@ function noteView() {
 // MARK: Texts
 
 function copy(text, button) {
-  const said = button.textContent;
+  button.dataset.label ??= button.textContent;
   const tell = (result) => {
     button.textContent = result;
     announce(result);
-    setTimeout(() => { button.textContent = said; }, 1500);
+    setTimeout(() => { button.textContent = button.dataset.label; }, 1500);
   };
   if (navigator.clipboard) {
     navigator.clipboard.writeText(text).then(() => tell("copied"), () => tell("not allowed"));
@@ -137,7 +160,7 @@ function csvCell(content) {
 
 // The rows that are shown, with times in nanoseconds.
 function tableAsCSV({ columns, rows }) {
-  const cells = (row) => columns.map((column) => (column.isTime ? Math.round(column.value(row)) : column.isNumber ? column.value(row) : column.cell(row)));
+  const cells = (row) => columns.map((column) => (column.csv ? column.csv(row) : column.isTime ? Math.round(column.value(row)) : column.isNumber ? column.value(row) : column.cell(row)));
   const headings = columns.map(({ title, isTime }) => (isTime ? `${title} (ns)` : title));
   return [headings, ...Array.from(rows, cells)].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
 }

@@ -34,6 +34,7 @@ function showFindings() {
   byID("losses").textContent = `${counted(notes.length, "note")} on what is missing`;
   byID("losses").hidden = notes.length === 0;
   byID("losses").addEventListener("click", () => {
+    uncover("tables");
     showTab(byID("tab-findings"));
     pane.lastElementChild.scrollIntoView({ block: "nearest" });
   });
@@ -54,7 +55,10 @@ const tabOfCommand = { lint: "tab-findings", "critical-path": "tab-delays", what
 
 function answerLine({ summary, severity, rule, command }) {
   const finding = source.findings.findings.findIndex((other) => other.rule === rule && summary.startsWith(other.summary));
-  const show = () => (finding >= 0 ? showFinding(finding) : showTab(byID(tabOfCommand[command])));
+  const show = () => {
+    uncover("tables");
+    finding >= 0 ? showFinding(finding) : showTab(byID(tabOfCommand[command]));
+  };
   return element("li", {}, element("button", { type: "button", class: `cause ${severity ?? ""}`, onclick: show },
     severity ? element("span", { class: `severity ${severity}` }, severity) : "", element("span", { class: "summary" }, summary)));
 }

@@ -81,7 +81,8 @@ class Surface {
     if (!earlier) return;
     Object.assign(this, earlier);
     this.lastMove = -Infinity;
-    this.redraw();
+    // The window may have another size now.
+    this.isFitted ? this.fit() : this.moved();
   }
 
   showAll() {
@@ -98,6 +99,7 @@ class Surface {
   }
 
   enlarge(box, most = Infinity) {
+    if (!this.width) return;
     const { view } = this;
     const limits = this.limits();
     const clamp = (scale, [least, greatest]) => Math.min(Math.max(scale, least), greatest, most);
@@ -149,6 +151,7 @@ class Surface {
   }
 
   pan(x, y) {
+    if (!this.width) return;
     this.remember();
     this.view.x -= x / this.view.scaleX;
     this.view.y -= y / this.view.scaleY;
@@ -254,7 +257,7 @@ class Surface {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
     if (step && event.shiftKey) this.pan(...step);
-    else if (!step || !this.onKey(event.key)) return;
+    else if ((!step && event.key !== "Enter") || !this.onKey(event.key)) return;
     event.preventDefault();
   }
 

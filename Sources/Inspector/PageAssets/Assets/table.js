@@ -6,8 +6,8 @@ class VirtualTable {
   static all = [];
 
   // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show }. Rows are numbers.
-  constructor(container, { label, columns, rows, sortedBy, onPick }) {
-    Object.assign(this, { columns, all: rows, rows, onPick, active: -1, sortedBy, isDescending: true });
+  constructor(container, { label, columns, rows, sortedBy, onPick, picksAtOnce = false }) {
+    Object.assign(this, { columns, all: rows, rows, onPick, picksAtOnce, active: -1, sortedBy, isDescending: true });
     this.headings = columns.map((column, at) => element("div", {
       role: "columnheader", class: column.isNumber ? "number" : "", "aria-sort": "none",
     }, element("button", { type: "button", onclick: () => this.sort(at) }, column.title)));
@@ -91,11 +91,16 @@ class VirtualTable {
 
   keyDown(event) {
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / tableRowHeight) - 2);
+    if (event.key === "Enter" && this.active >= 0) {
+      event.preventDefault();
+      this.onPick(this.active);
+      return;
+    }
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined || this.rows.length === 0) return;
     event.preventDefault();
     const at = this.rows.indexOf(this.active);
     const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), this.rows.length - 1);
-    this.onPick(this.rows[next]);
+    this.picksAtOnce ? this.onPick(this.rows[next]) : this.activate(this.rows[next], true);
   }
 }

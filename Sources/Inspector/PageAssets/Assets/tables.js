@@ -21,8 +21,9 @@ const operationTable = new VirtualTable(byID("operations-table"), {
   rows: Int32Array.from({ length: count }, (_, index) => index),
   sortedBy: 3,
   onPick: (index) => select(index, "table"),
+  picksAtOnce: true,
   columns: [
-    { title: "operation", width: "minmax(12em, 3fr)", value: plainName, cell: (index) => `${endingSigns[operations.ending[index]] ? `${endingSigns[operations.ending[index]]} ` : ""}${nameOf(index)}` },
+    { title: "operation", width: "minmax(12em, 3fr)", value: plainName, csv: nameOf, cell: (index) => `${endingSigns[operations.ending[index]] ? `${endingSigns[operations.ending[index]]} ` : ""}${nameOf(index)}` },
     { title: "kind", width: "minmax(8em, 2fr)", value: kindName, cell: kindName },
     { title: "ending", width: "minmax(8.5em, 1fr)", value: endingOf, cell: endingOf },
     timeColumn("lifetime", (index) => operations.total[index]),
@@ -54,15 +55,17 @@ function groupTable(container, label, rows, first, onPick) {
 
 groupTable("kinds-table", "Kinds", source.kindTable, [{
   title: "kind", width: "minmax(9em, 2fr)", value: (row) => source.kindTable[row].name, cell: (row) => source.kindTable[row].name,
-}], (kind) => searchForAll("kind", kind.name));
+}], (kind) => searchForAll("kind", source.kinds[kind.kind]));
 
 groupTable("queues-table", "Queues", source.queueTable, [{
   title: "queue", width: "minmax(9em, 2fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
 }, {
   title: "limit", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].limit ?? -1,
+  csv: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "" : source.queueTable[row].limit),
   cell: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "none" : grouped(source.queueTable[row].limit)),
 }, {
   title: "used", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].usedPermille ?? -1,
+  csv: (row) => (source.queueTable[row].usedPermille === undefined ? "" : source.queueTable[row].usedPermille / 1000),
   cell: (row) => (source.queueTable[row].usedPercent === undefined ? "–" : `${source.queueTable[row].usedPercent} %`),
 }], (queue) => searchForAll("queue", queue.name));
 
@@ -91,7 +94,7 @@ function chainRows(container, label, members, timeOf, note) {
   return new VirtualTable(byID(container), {
     label, rows: Int32Array.from(members, (_, at) => at), sortedBy: 0, onPick: (at) => select(members[at], "table"),
     columns: [
-      { title: "step", width: "4em", isNumber: false, value: (at) => at, cell: (at) => grouped(at + 1) },
+      { title: "step", width: "4em", isNumber: false, value: (at) => at, csv: (at) => at + 1, cell: (at) => grouped(at + 1) },
       { title: "operation", width: "minmax(12em, 3fr)", value: (at) => (members[at] < 0 ? "" : plainName(members[at])), cell: (at) => (members[at] < 0 ? "not in this page" : nameOf(members[at])) },
       { title: "kind", width: "minmax(8em, 2fr)", value: (at) => (members[at] < 0 ? "" : kindName(members[at])), cell: (at) => (members[at] < 0 ? "" : kindName(members[at])) },
       timeColumn("took", timeOf), timeColumn("execution", (at) => (members[at] < 0 ? 0 : operations.execution[members[at]])),

@@ -18,9 +18,9 @@ const timeSpan = (() => {
   return first > last ? { first: 0, length: 1 } : { first, length: Math.max(last - first, 1) };
 })();
 
-// When the last operation or task began, went on or ended, in a run that did not finish: from then on it stood still.
+// When the last operation or task began, went on or ended, in a run that then stood still: null for others.
 const standstill = (() => {
-  if (!source.unfinished) return null;
+  if (!source.isStandingStill || source.omission || source.tasks?.omission) return null;
   let last = timeSpan.first;
   for (let bar = 0; bar < bars.count; bar += 1) {
     const index = bars.operation[bar];
@@ -297,6 +297,11 @@ function drawMatches(context, surface, first, last, height) {
   const { rowOf, rows, isByOperation } = timeline.lanes;
   const gap = height >= 8 ? 2 : height >= 4 ? 1 : 0;
   const lastPixel = new Int32Array(rows.length).fill(-1);
+  for (let row = first; row <= last; row += 1) {
+    if (!rows[row].isWaiting) continue;
+    const members = timeline.lanes.byRow.of(row).filter((index) => search.isMatch[index] === 1);
+    if (members.length > 0) drawNeverStarted(context, surface, members, rows[row], surface.toScreenY(row), height);
+  }
   for (let bar = 0; bar < bars.count; bar += 1) {
     const row = rowOf[bar];
     if (row < first || row > last || search.isMatch[bars.operation[bar]] === 0 || (bar < count && rows[row].isOfTasks)) continue;

@@ -17,7 +17,7 @@ function operationAtTime(point) {
 function timelineKey(key) {
   const { selected } = state;
   const { rows, rowOf, byRow } = timeline.lanes;
-  if (count === 0) return false;
+  if (count === 0 || key === "Enter") return false;
   if (selected < 0 || rowOf[selected] < 0) {
     select(firstOfInterest(), "timeline");
     return true;
@@ -87,6 +87,7 @@ if (executions || tasks) {
 
 function setTimelineMode(mode) {
   timeline.mode = mode;
+  timelineSurface.earlierViews = [];
   timeline.lanes = mode === "operation" ? lanesByOperation() : lanesByQueue();
   for (const button of document.querySelectorAll("[data-timeline]")) {
     button.setAttribute("aria-pressed", String(button.dataset.timeline === mode));

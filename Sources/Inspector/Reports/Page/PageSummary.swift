@@ -31,6 +31,7 @@ struct PageSummary {
             "figures",
             figures(concurrency) + (tasks.map { [Self.figure("tasks", $0.value, $0.note)] } ?? [])
                 + (use.map(executing) ?? []))
+        object.add("isStandingStill", unfinished.isStandingStill)
         object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
         object.add("why", why.pageObject)
         let delayedBy = delayedBy

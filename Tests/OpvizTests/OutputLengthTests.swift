@@ -9,10 +9,7 @@ struct OutputLengthTests {
 
     init() throws {
         folder = try Folder()
-        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Benchmarks/make-trace.py").path
-        let made = try ProgramRun(["python3", script, "random", "20000", folder.path("trace.json")])
-        try #require(made.status == 0, "\(made.error)")
+        try folder.makeTrace("random", 20_000, to: "trace.json")
     }
 
     @Test(

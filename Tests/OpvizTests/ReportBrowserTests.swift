@@ -244,10 +244,7 @@ struct ReportBrowserTests {
             try FileManager.default.copyItem(atPath: guide.path, toPath: folder.path("trace.json"))
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         } else if let shape {
-            let script = Self.root.appending(path: "Benchmarks/make-trace.py")
-            let made = try ProgramRun(
-                ["python3", script.path, shape, "120", folder.path("trace.json"), "stuck"])
-            try #require(made.status == 0, "\(made.error)")
+            try folder.makeTrace(shape, 120, to: "trace.json", isStuck: true)
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         }
         let trace = try TraceReader(path: folder.path("trace.json")).read().withTasks()

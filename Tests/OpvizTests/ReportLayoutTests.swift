@@ -174,12 +174,8 @@ struct ReportLayoutTests {
         "names in the graph can be read at first sight, and a kind opens its operations", .needs("python3"),
         arguments: [20, 2000])
     func firstSight(count: Int) async throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let script = root.appending(path: "Benchmarks/make-trace.py").path
         for shape in ["random", "chain", "plain"] {
-            let path = folder.path("\(shape).json")
-            try #require(try ProgramRun(["python3", script, shape, "\(count)", path]).status == 0)
+            try folder.makeTrace(shape, count, to: "\(shape).json")
             try #require(try CommandRun("report", "\(shape).json", in: folder).status == 0)
             try await Browser.open(URL(filePath: folder.path("\(shape).html"))) { browser in
                 let scale = try browser.number("opviz.views.graph.scaleX")

@@ -20,11 +20,12 @@ public struct HazardText: Sendable {
     /// - Parameter all: whether to write every finding of the report, however long the text is.
     package func text(width: Int, all: Bool) -> String {
         var lines: [String] = []
+        let most = all ? Int.max : Self.mostBytes
         var (written, left) = (0, 0)
         for group in report.groups {
             var omitted = group.omitted
             for finding in group.findings {
-                if !all && written > Self.mostBytes {
+                if written > most {
                     omitted += 1
                     continue
                 }
@@ -32,7 +33,7 @@ public struct HazardText: Sendable {
                 written += added.reduce(0) { $0 + $1.utf8.count + 1 }
                 lines += added
             }
-            if !all && written > Self.mostBytes {
+            if written > most {
                 left += omitted
             } else if omitted > 0 {
                 let kind = TerminalText.shortened(group.kind)

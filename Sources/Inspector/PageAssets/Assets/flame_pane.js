@@ -31,8 +31,6 @@ function ownOfOperation(index) {
   return own;
 }
 
-const sum = (figures) => figures.reduce((total, figure) => total + figure, 0);
-
 // The nodes below the kind's, with their place and time: [{ node, level, at, length, own }].
 function placedNodes(kind, own) {
   const { parent } = flameNodes;

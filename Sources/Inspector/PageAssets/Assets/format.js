@@ -20,6 +20,8 @@ function duration(nanoseconds) {
   return `${sign}${grouped(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
+const sum = (figures) => figures.reduce((total, figure) => total + figure, 0);
+
 // As Prose.grouped: 1,000,000.
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 

@@ -52,7 +52,8 @@ const graphSurface = new Surface(byID("graph"), {
   },
   // The selected operation with what it depends on and what depends on it.
   selection: () => {
-    if (graph.mode === "kind" || state.selected < 0) return graph.mode === "kind" ? graph.model.bounds : null;
+    if (graph.mode === "kind") return graph.model.bounds;
+    if (state.selected < 0) return null;
     return boundsOf([state.selected, ...predecessorsOf(state.selected), ...successorsOf(state.selected)]);
   },
   zoomsHeight: true,

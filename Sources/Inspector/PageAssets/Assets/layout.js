@@ -16,7 +16,7 @@ function maximize(panel) {
   noteView();
 }
 
-// Before something in that panel is shown.
+// Before something in that panel is shown; without one, shows all panels.
 function uncover(panel) {
   const { maximized } = workspace.dataset;
   if (maximized && maximized !== panel) maximize(maximized);
@@ -40,8 +40,8 @@ const splitters = {
 
 function sizesOf({ grows, shrinks, others }) {
   const sizes = Object.fromEntries([...grows, ...shrinks, ...others].map((name) => [name, panelSizes[name]()]));
-  const sum = (names) => names.reduce((total, name) => total + sizes[name], 0);
-  return { sizes, before: sum(grows), after: sum(shrinks) };
+  const total = (names) => sum(names.map((name) => sizes[name]));
+  return { sizes, before: total(grows), after: total(shrinks) };
 }
 
 function moveSplitter(id, distance) {

@@ -47,7 +47,7 @@ document.addEventListener("keydown", (event) => {
     if (help.open) help.close();
     else if (isTyping && search.field.value !== "") searchFor("");
     else if (isTyping) search.field.blur();
-    else if (workspace.dataset.maximized) maximize(workspace.dataset.maximized);
+    else if (workspace.dataset.maximized) uncover();
     else if (timeRange.isSet) clearRange();
     else select(-1, "key");
   } else if (isTyping) {

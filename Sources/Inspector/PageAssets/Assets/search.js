@@ -8,9 +8,18 @@ const term = /(?:\b(kind|queue|executor|outcome):)?(?:"([^"]*)"?|\/((?:\\.|[^/\\
 const lengthTerm = /^([<>])(\d+(?:\.\d+)?)(ns|us|µs|ms|s|min)?$/;
 const unitSizes = { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9, min: 60e9 };
 
+// Lists of texts in lower case, by the list: computed once, not at each letter that is typed.
+const loweredLists = new Map();
+
+function lowered(texts) {
+  if (!loweredLists.has(texts)) loweredLists.set(texts, texts.map((text) => text.toLowerCase()));
+  return loweredLists.get(texts);
+}
+
 // Whether each text of a list passes, computed once for all operations that share it.
 function passing(texts, test) {
-  const passes = Uint8Array.from(texts, (text) => (test(text.toLowerCase(), text) ? 1 : 0));
+  const inLowerCase = lowered(texts);
+  const passes = Uint8Array.from(texts, (text, at) => (test(inLowerCase[at], text) ? 1 : 0));
   return (at) => passes[at] === 1;
 }
 
@@ -38,7 +47,7 @@ function conditionsOf(text) {
   for (const [whole, key, quoted, expression, word] of text.matchAll(term)) {
     const wanted = (quoted ?? word ?? "").toLowerCase();
     const pattern = expression === undefined ? null : new RegExp(expression, "i");
-    const test = pattern ? (_, text) => pattern.test(text) : quoted === undefined ? (lowered) => lowered.includes(wanted) : (lowered) => lowered === wanted;
+    const test = pattern ? (_, text) => pattern.test(text) : quoted === undefined ? (text) => text.includes(wanted) : (text) => text === wanted;
     const length = key === undefined && word?.match(lengthTerm);
     if (key === "kind") {
       const isKind = passing(source.kinds, test);
@@ -63,7 +72,7 @@ function conditionsOf(text) {
   }
   if (phrase.length > 0) {
     const wanted = phrase.join(" ").toLowerCase();
-    const isNamed = byName((lowered) => lowered.includes(wanted));
+    const isNamed = byName((text) => text.includes(wanted));
     conditions.push(wanted.startsWith("0x") ? (index) => identifier(index) === wanted || isNamed(index) : isNamed);
   }
   return conditions;

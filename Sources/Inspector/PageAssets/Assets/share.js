@@ -54,7 +54,7 @@ const viewFields = {
   panel: [() => workspace.dataset.maximized ?? "all", (panel) => {
     if (panel === workspace.dataset.maximized) return;
     if (panelNames.includes(panel)) maximize(panel);
-    else if (panel === "all" && workspace.dataset.maximized) maximize(workspace.dataset.maximized);
+    else if (panel === "all") uncover();
   }],
   graph: [() => viewOf(graphSurface), (text) => goToView(graphSurface, text)],
   timeline: [() => viewOf(timelineSurface), (text) => goToView(timelineSurface, text)],
@@ -141,7 +141,7 @@ function save(blob, name) {
 function savePicture(canvases, name) {
   const picture = document.createElement("canvas");
   picture.width = Math.max(...canvases.map(({ width }) => width));
-  picture.height = canvases.reduce((sum, { height }) => sum + height, 0);
+  picture.height = sum(canvases.map(({ height }) => height));
   const context = picture.getContext("2d");
   let y = 0;
   for (const canvas of canvases) {
@@ -175,6 +175,6 @@ byID("copy-story").addEventListener("click", (event) => {
 byID("graph-save").addEventListener("click", () => savePicture([byID("graph")], "graph"));
 byID("timeline-save").addEventListener("click", () => savePicture([byID("overview"), byID("timeline")], "timeline"));
 byID("table-save").addEventListener("click", () => {
-  const shown = VirtualTable.all.find(({ scroller }) => scroller.offsetParent !== null);
+  const shown = shownTable();
   if (shown) save(new Blob([tableAsCSV(shown)], { type: "text/csv" }), `${shown.scroller.getAttribute("aria-label").toLowerCase().replace(/[^\w]+/g, "-")}.csv`);
 });

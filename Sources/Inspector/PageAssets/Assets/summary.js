@@ -16,6 +16,12 @@ function findingItem(finding) {
       at === 0 ? "" : ", ", operationLink(index)])));
 }
 
+// Shows a tab of the tables, whatever panel is alone.
+function openTab(id) {
+  uncover("tables");
+  showTab(byID(id));
+}
+
 // Findings, rules that could not decide, and what is missing.
 function showFindings() {
   const { findings, omitted, rules, undecided } = source.findings;
@@ -34,15 +40,14 @@ function showFindings() {
   byID("losses").textContent = `${counted(notes.length, "note")} on what is missing`;
   byID("losses").hidden = notes.length === 0;
   byID("losses").addEventListener("click", () => {
-    uncover("tables");
-    showTab(byID("tab-findings"));
+    openTab("tab-findings");
     pane.lastElementChild.scrollIntoView({ block: "nearest" });
   });
 }
 
 // Opens a finding among all of them.
 function showFinding(at) {
-  showTab(byID("tab-findings"));
+  openTab("tab-findings");
   const item = document.querySelectorAll("#findings > .finding")[at];
   item.open = true;
   item.scrollIntoView({ block: "nearest" });
@@ -55,10 +60,7 @@ const tabOfCommand = { lint: "tab-findings", "critical-path": "tab-delays", what
 
 function answerLine({ summary, severity, rule, command }) {
   const finding = source.findings.findings.findIndex((other) => other.rule === rule && summary.startsWith(other.summary));
-  const show = () => {
-    uncover("tables");
-    finding >= 0 ? showFinding(finding) : showTab(byID(tabOfCommand[command]));
-  };
+  const show = () => (finding >= 0 ? showFinding(finding) : openTab(tabOfCommand[command]));
   return element("li", {}, element("button", { type: "button", class: `cause ${severity ?? ""}`, onclick: show },
     severity ? element("span", { class: `severity ${severity}` }, severity) : "", element("span", { class: "summary" }, summary)));
 }

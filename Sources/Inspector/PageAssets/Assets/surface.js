@@ -4,6 +4,8 @@
 const undoPause = 500;
 const mostUndone = 100;
 
+const clamped = (number, [least, most]) => Math.min(Math.max(number, least), most);
+
 class Surface {
   // draw(context, surface) paints. bounds() returns the rectangle of the world, limits() the smallest and
   // largest scales of x and y. selection() returns the rectangle of what is selected, or nothing. onRange(x1, x2,
@@ -101,29 +103,30 @@ class Surface {
   enlarge(box, most = Infinity) {
     if (!this.width) return;
     const { view } = this;
-    const limits = this.limits();
-    const clamp = (scale, [least, greatest]) => Math.min(Math.max(scale, least), greatest, most);
     let scale = (this.width * 0.8) / Math.max(box.width, 1e-9);
     if (this.zoomsHeight) scale = Math.min(scale, (this.height * 0.8) / Math.max(box.height, 1e-9));
-    view.scaleX = clamp(scale, limits.x);
+    this.setScale(Math.min(scale, most));
     view.x = box.x + box.width / 2 - this.width / view.scaleX / 2;
-    if (this.zoomsHeight) {
-      view.scaleY = view.scaleX;
-      view.y = box.y + box.height / 2 - this.height / view.scaleY / 2;
-    }
-    this.isFitted = false;
+    if (this.zoomsHeight) view.y = box.y + box.height / 2 - this.height / view.scaleY / 2;
     this.moved();
+  }
+
+  // Within the limits. Its caller says which place stays where it is.
+  setScale(scale) {
+    const { view } = this;
+    view.scaleX = clamped(scale, this.limits().x);
+    if (this.zoomsHeight) view.scaleY = view.scaleX;
+    this.isFitted = false;
   }
 
   fit() {
     if (!this.width) return;
     const limits = this.limits();
-    const clamp = (scale, [least, most]) => Math.min(Math.max(scale, least), most);
     // Where the world begins can depend on the height of its rows.
     if (!this.zoomsHeight) this.view.scaleY = limits.y[0];
     const box = this.bounds();
-    let scaleX = clamp(this.width / Math.max(box.width, 1e-9), limits.x);
-    let scaleY = clamp(this.height / Math.max(box.height, 1e-9), limits.y);
+    let scaleX = clamped(this.width / Math.max(box.width, 1e-9), limits.x);
+    let scaleY = clamped(this.height / Math.max(box.height, 1e-9), limits.y);
     if (this.zoomsHeight) scaleX = scaleY = Math.min(scaleX, scaleY);
     const centred = (start, size, room, scale) => (size * scale < room ? start - (room / scale - size) / 2 : start);
     this.view = {
@@ -138,15 +141,10 @@ class Surface {
     if (!this.width) return;
     this.remember();
     const { view } = this;
-    const limits = this.limits();
     const [worldX, worldY] = [this.toWorldX(x), this.toWorldY(y)];
-    view.scaleX = Math.min(Math.max(view.scaleX * factor, limits.x[0]), limits.x[1]);
+    this.setScale(view.scaleX * factor);
     view.x = worldX - x / view.scaleX;
-    if (this.zoomsHeight) {
-      view.scaleY = view.scaleX;
-      view.y = worldY - y / view.scaleY;
-    }
-    this.isFitted = false;
+    if (this.zoomsHeight) view.y = worldY - y / view.scaleY;
     this.moved();
   }
 
@@ -176,10 +174,8 @@ class Surface {
 
   // Goes to a place and a scale, within the limits.
   goTo(x, y, scale) {
-    const [least, most] = this.limits().x;
-    Object.assign(this.view, { x, y, scaleX: Math.min(Math.max(scale, least), most) });
-    if (this.zoomsHeight) this.view.scaleY = this.view.scaleX;
-    this.isFitted = false;
+    this.setScale(scale);
+    Object.assign(this.view, { x, y });
     this.moved();
   }
 

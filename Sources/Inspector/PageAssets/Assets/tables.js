@@ -1,6 +1,9 @@
 // The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and the run with
 // other numbers of slots.
 
+// Negative for none.
+const limitOfQueue = (row) => source.queueTable[row].limit ?? -1;
+
 const countColumn = (title, value) => ({
   title, isNumber: true, width: "minmax(4.5em, 1fr)", value, cell: (row) => grouped(value(row)),
 });
@@ -60,9 +63,9 @@ groupTable("kinds-table", "Kinds", source.kindTable, [{
 groupTable("queues-table", "Queues", source.queueTable, [{
   title: "queue", width: "minmax(9em, 2fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
 }, {
-  title: "limit", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].limit ?? -1,
-  csv: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "" : source.queueTable[row].limit),
-  cell: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "none" : grouped(source.queueTable[row].limit)),
+  title: "limit", isNumber: true, width: "minmax(4em, 1fr)", value: limitOfQueue,
+  csv: (row) => (limitOfQueue(row) < 0 ? "" : limitOfQueue(row)),
+  cell: (row) => (limitOfQueue(row) < 0 ? "none" : grouped(limitOfQueue(row))),
 }, {
   title: "used", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].usedPermille ?? -1,
   csv: (row) => (source.queueTable[row].usedPermille === undefined ? "" : source.queueTable[row].usedPermille / 1000),
@@ -124,6 +127,8 @@ chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath
   }
 }
 
+const shownTable = () => VirtualTable.all.find(({ scroller }) => !scroller.closest("[role=tabpanel]").hidden);
+
 const tabs = [...document.querySelectorAll("[role=tab]:not([hidden])")];
 function showTab(chosen) {
   for (const tab of tabs) {
@@ -133,7 +138,7 @@ function showTab(chosen) {
     byID(tab.getAttribute("aria-controls")).hidden = !isChosen;
   }
   // The others are texts and pictures.
-  byID("table-save").disabled = !VirtualTable.all.some(({ scroller }) => scroller.closest("[role=tabpanel]").id === chosen.getAttribute("aria-controls"));
+  byID("table-save").disabled = shownTable() === undefined;
   noteView();
 }
 tabs.forEach((tab, at) => {

@@ -155,19 +155,13 @@ function drawRow(context, surface, row, y, height) {
     drawNeverStarted(context, surface, members, described, y, height);
     return;
   }
-  const gap = height >= 8 ? 2 : height >= 4 ? 1 : 0;
   const right = surface.toWorldX(surface.width);
   let at = partition(members, (member) => bars.end[member] < surface.view.x);
   while (at < members.length && bars.start[members[at]] <= right) {
     const bar = members[at];
-    if (isTask(bars.operation[bar]) && timeline.lanes.isByOperation) {
-      drawTaskRow(context, surface, bar, y + gap / 2, height - gap);
-      return;
-    }
-    if (timeline.lanes.isByOperation) drawWaits(context, surface, bar, y + height * 0.3, Math.max(1, height * 0.4));
     const x1 = surface.toScreenX(bars.start[bar]);
     const x2 = surface.toScreenX(bars.end[bar]);
-    drawBar(context, surface, bar, Math.max(x1, -2), Math.min(x2, surface.width + 2), y + gap / 2, height - gap);
+    drawInRow(context, surface, bar, x1, x2, y, height);
     at += 1;
     if (x2 - x1 < 1 && at < members.length) {
       // Bars that start within this pixel are already drawn by it.
@@ -175,6 +169,21 @@ function drawRow(context, surface, row, y, height) {
       if (bars.start[members[at]] < next) at += partition(members.subarray(at), (member) => bars.start[member] < next);
     }
   }
+}
+
+const rowGap = (height) => (height >= 8 ? 2 : height >= 4 ? 1 : 0);
+
+// A bar from x1 to x2, and its waits if the row is its own. y and height are those of the row.
+function drawInRow(context, surface, bar, x1, x2, y, height) {
+  const gap = rowGap(height);
+  if (timeline.lanes.isByOperation) {
+    if (isTask(bars.operation[bar])) {
+      drawTaskRow(context, surface, bar, y + gap / 2, height - gap);
+      return;
+    }
+    drawWaits(context, surface, bar, y + height * 0.3, Math.max(1, height * 0.4));
+  }
+  drawBar(context, surface, bar, Math.max(x1, -2), Math.min(x2, surface.width + 2), y + gap / 2, height - gap);
 }
 
 function drawTaskRow(context, surface, index, y, height) {
@@ -294,8 +303,8 @@ function drawWakes(context, surface, index) {
 
 // The bars that match, over the pale ones: among bars within the same pixel, one that matches is seen.
 function drawMatches(context, surface, first, last, height) {
-  const { rowOf, rows, isByOperation } = timeline.lanes;
-  const gap = height >= 8 ? 2 : height >= 4 ? 1 : 0;
+  const { rowOf, rows } = timeline.lanes;
+  const gap = rowGap(height);
   const lastPixel = new Int32Array(rows.length).fill(-1);
   for (let row = first; row <= last; row += 1) {
     if (!rows[row].isWaiting) continue;
@@ -309,18 +318,13 @@ function drawMatches(context, surface, first, last, height) {
     const [x1, x2] = [surface.toScreenX(bars.start[bar]), surface.toScreenX(bars.end[bar])];
     if (x2 < 0 || x1 > surface.width || (x2 - x1 < 1 && lastPixel[row] === Math.floor(x1))) continue;
     lastPixel[row] = Math.floor(x1);
-    const y = surface.toScreenY(row) + gap / 2;
+    const y = surface.toScreenY(row);
     if (x2 - x1 < 3) {
       context.fillStyle = state.colors.borders[operations.ending[bars.operation[bar]]];
-      context.fillRect(x1, y, 2, height - gap);
-      continue;
+      context.fillRect(x1, y + gap / 2, 2, height - gap);
+    } else {
+      drawInRow(context, surface, bar, x1, x2, y, height);
     }
-    if (isTask(bars.operation[bar]) && isByOperation) {
-      if (bar < count) drawTaskRow(context, surface, bar, y, height - gap);
-      continue;
-    }
-    if (isByOperation) drawWaits(context, surface, bar, surface.toScreenY(row) + height * 0.3, Math.max(1, height * 0.4));
-    drawBar(context, surface, bar, Math.max(x1, -2), Math.min(x2, surface.width + 2), y, height - gap);
   }
 }
 

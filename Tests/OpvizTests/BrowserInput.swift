@@ -27,6 +27,13 @@ extension Browser {
     }
 
     /// A key by its name, such as `ArrowDown`, or a character.
+    /// Moves the pointer to the place that an expression returns.
+    func hover(at expression: String) throws {
+        let place = try place(expression)
+        try call("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": place.x, "y": place.y])
+        try settle()
+    }
+
     func press(_ key: String) throws {
         var parameters: [String: Any] = ["type": "keyDown", "key": key]
         if key.count == 1 { parameters["text"] = key }

@@ -251,6 +251,23 @@ struct ReportLayoutTests {
         }
     }
 
+    @Test("of a run that stood still, no picture has a critical path")
+    func standstillPath() throws {
+        let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/faults")
+        for fault in ["circle", "forgotten-finish", "never-added", "semaphore", "suspended"] {
+            let path = traces.appending(path: "\(fault).optrace").path
+            for command in ["graph", "timeline"] {
+                let run = try CommandRun(command, path, "-o", "picture.svg", in: folder)
+                try #require(run.status == 0)
+                let picture = try String(contentsOfFile: folder.path("picture.svg"), encoding: .utf8)
+                #expect(!picture.contains("critical"), "\(command) of \(fault)")
+            }
+            try #require(try CommandRun("report", path, "-o", "stuck.html", in: folder).status == 0)
+            let page = try String(contentsOfFile: folder.path("stuck.html"), encoding: .utf8)
+            #expect(page.contains(#""criticalPathCount": 0"#), "the page of \(fault)")
+        }
+    }
+
     @Test("of a run that stood still, the timeline shows the part before, and the page says once why")
     func standstill() async throws {
         let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/faults")
@@ -344,6 +361,138 @@ struct ReportLayoutTests {
             try browser.click("#answer .cause")
             try browser.expect("document.getElementById('findings').hidden", false)
             try browser.expect("document.querySelector('#findings .finding').open", true)
+        }
+    }
+
+    private static func entry(_ text: String) -> String {
+        "[...document.querySelectorAll('#legend button')].find((one) => one.textContent === '\(text)')"
+    }
+
+    @Test("the legend has what is drawn, and each entry filters, with others and without")
+    func legend() async throws {
+        try await Browser.open(page) { browser in
+            let shown = "[...document.querySelectorAll('#legend button:not([hidden])')]"
+            let texts = "\(shown).map((one) => one.textContent).join()"
+            let all = try browser.text(texts)
+            try browser.check(all.contains("dependency wait"), all)
+            try browser.check(all.contains("critical path"), all)
+            // Waits are drawn for what is selected, or by operation.
+            try browser.press("Escape")
+            try browser.check(!(try browser.text(texts).contains("wait")), "waits are not drawn")
+            try browser.click("[data-timeline=operation]")
+            try browser.expect(texts, all)
+            let count = try browser.number("\(shown).length")
+            for number in 0..<Int(count) {
+                try browser.evaluate("\(shown)[\(number)].click()")
+                try browser.expect("\(shown)[\(number)].ariaPressed", "true")
+                // Threads are waited for, but nowhere for long.
+                let entry = try browser.text("\(shown)[\(number)].textContent")
+                let matches = try browser.number("opviz.matches")
+                try browser.check(entry == "dispatch wait" || matches > 0, "\(entry) finds nothing")
+                try browser.expect("opviz.rows.length === opviz.matches", true)
+                try browser.evaluate("\(shown)[\(number)].click()")
+                try browser.expect("document.getElementById('search').value", "")
+            }
+            // Two of a sort: both. Two of different sorts: what is both.
+            let kinds = try #require(
+                try browser.evaluate("\(shown).slice(0, 2).map((one) => one.textContent)") as? [String])
+            try browser.evaluate("\(shown)[0].click()")
+            let first = try browser.number("opviz.matches")
+            try browser.evaluate("\(shown)[1].click()")
+            let both = try browser.number("opviz.matches")
+            try browser.check(both > first, "\(kinds): \(both), not more than \(first)")
+            try browser.evaluate("\(Self.entry("critical path")).click()")
+            try browser.check(try browser.number("opviz.matches") < both, "the path is all of it")
+            try browser.expect(
+                "document.getElementById('search').value",
+                "kind:\"\(kinds[0])\" kind:\"\(kinds[1])\" is:critical")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("words before a colon can be excluded, and the part that took longest can be searched for")
+    func exclusion() async throws {
+        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        let stores = trace.operations.count { $0.kind.lowercased().contains("store") }
+        #expect(stores > 0)
+        try await Browser.open(page) { browser in
+            for (text, number) in [
+                ("-kind:Store", trace.operations.count - stores), ("kind:Store -kind:Store", 0),
+                ("is:critical -is:critical", 0), ("with:nothing", 0), ("is:nothing", 0),
+            ] {
+                try browser.evaluate("document.getElementById('search').value = ''")
+                try browser.press("/")
+                try browser.type(text)
+                try browser.expect("opviz.matches", number)
+                try browser.press("Escape")
+                try browser.press("Escape")
+            }
+            try browser.press("/")
+            try browser.type("with:wait")
+            let waited = try browser.number("opviz.matches")
+            try browser.press("Escape")
+            try browser.type("-with:wait")
+            try browser.expect("opviz.matches", Double(trace.operations.count) - waited)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test(
+        "an operation has one colour in graph and timeline, and a tooltip in both; words have their meaning")
+    func colours() async throws {
+        try await Browser.open(page) { browser in
+            try browser.evaluate("opviz.select(opviz.rows[5])")
+            for pane in ["Graph", "Timeline"] {
+                try browser.hover(at: "opviz.placeIn\(pane)(opviz.selected)")
+                let text = try browser.text("document.getElementById('tooltip').innerText")
+                let name = try browser.text("opviz.selectedName")
+                try browser.check(text.contains("\n"), text)
+                try browser.check(name.contains(text.prefix { $0 != "\n" }), "\(text) of \(name)")
+                try browser.expect("document.getElementById('tooltip').hidden", false)
+            }
+            try browser.hover(at: "[5, 5]")
+            try browser.expect("document.getElementById('tooltip').hidden", true)
+            // The most frequent colour near the middle of its box and of its bar.
+            let fill = { (pane: String, operation: Int) in
+                // A bar may be short.
+                let halfWidth = pane == "Graph" ? 8 : 1
+                return """
+                    ((pane, [x, y]) => {
+                      const canvas = document.getElementById(pane.toLowerCase());
+                      const frame = canvas.getBoundingClientRect();
+                      const [left, top] = [x - frame.x - \(halfWidth), y - frame.y - 3];
+                      const { data } = canvas.getContext('2d').getImageData(left, top, \(2 * halfWidth), 7);
+                      const counts = new Map();
+                      for (let at = 0; at < data.length; at += 4) {
+                        const color = data.slice(at, at + 3).join();
+                        counts.set(color, (counts.get(color) ?? 0) + 1);
+                      }
+                      return [...counts].sort((a, b) => b[1] - a[1])[0][0];
+                    })('\(pane)', opviz.placeIn\(pane)(\(operation)))
+                    """
+            }
+            try browser.press("Escape")
+            try browser.click("[data-graph=operation]")
+            try browser.click("[data-timeline=operation]")
+            let longest = try #require(try browser.evaluate("opviz.rows.slice(0, 30)") as? [Int])
+            for operation in [longest[0], longest[12], longest[29]] {
+                try browser.evaluate("opviz.select(\(operation))")
+                try browser.evaluate("document.getElementById('timeline').focus()")
+                try browser.press("f")
+                // Its outline would hide a short bar.
+                try browser.press("Escape")
+                let left = try browser.text(fill("Graph", operation))
+                try browser.expect(fill("Timeline", operation), left)
+                try browser.check(left != "255,255,255", "it has no colour")
+            }
+            for (word, meaning) in [
+                ("slack", "how much later an operation could finish without moving the end of the run"),
+                ("dependency", "from enqueue to ready"),
+            ] {
+                try browser.expect(
+                    "[...document.querySelectorAll('#operations-table .head button')]"
+                        + ".find((one) => one.textContent === '\(word)').title", meaning)
+            }
         }
     }
 }

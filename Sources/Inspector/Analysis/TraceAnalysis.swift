@@ -5,7 +5,7 @@ public struct TraceAnalysis: Sendable {
     /// What each operation spent its lifetime on.
     public let timings: TraceTimings
     /// The shortest time that the run would take with any number of slots.
-    public let criticalPath: CriticalPath
+    public private(set) var criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public var makespan: Int64 { timings.makespan }
     /// The total time that operations executed, in nanoseconds. For a parent, only the time in which no
@@ -38,6 +38,15 @@ public struct TraceAnalysis: Sendable {
     /// The analysis of the trace with its Swift tasks as operations, if it has any.
     package var withTasks: TraceAnalysis {
         trace.tasks.isEmpty || trace.tasks.asOperations != nil ? self : TraceAnalysis(trace.withTasks())
+    }
+
+    /// The same without a critical path if the run stood still: its longest chain only says how long somebody
+    /// waited before ending it, and would be drawn as if it mattered.
+    package var asDrawn: TraceAnalysis {
+        guard !blockers.standstills.isEmpty, UnfinishedReport(self).isStandingStill else { return self }
+        var drawn = self
+        drawn.criticalPath = CriticalPath(ofNothingIn: trace)
+        return drawn
     }
 
     /// Cost: nearly linear in operations and edges. Accepts any trace, even an inconsistent one.

@@ -51,12 +51,13 @@ package enum CodeFamily: Int, CaseIterable, Sendable {
 
 extension PictureTheme {
     package func fill(_ family: CodeFamily) -> String {
-        switch family {
+        let isLight = self == .light
+        return switch family {
         case .group, .kernel: grid
-        case .program: groupFills[0]
-        case .library: groupFills[7]
-        case .swift: groupFills[2]
-        case .system: groupFills[1]
+        case .program: isLight ? "#CFE5F2" : "#123B54"
+        case .library: isLight ? "#E3E0F2" : "#332E57"
+        case .swift: isLight ? "#D9EFE7" : "#14392E"
+        case .system: isLight ? "#FBE3B5" : "#5A4209"
         case .rest: clusterFills[1]
         }
     }

@@ -21,7 +21,8 @@ package enum PageAssets {
         PageFiles.overview_js, PageFiles.range_js, PageFiles.timeline_pane_js, PageFiles.details_js,
         PageFiles.flame_js,
         PageFiles.flame_pane_js, PageFiles.table_js,
-        PageFiles.tables_js, PageFiles.summary_js, PageFiles.search_js, PageFiles.share_js,
+        PageFiles.tables_js, PageFiles.summary_js, PageFiles.search_js, PageFiles.legend_js,
+        PageFiles.tooltip_js, PageFiles.share_js,
         PageFiles.main_js,
     ]
 }

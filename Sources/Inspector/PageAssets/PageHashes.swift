@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "SJzX1pEEURC4umzk4x2OMxv5b5iZqX0ipAxQHNuXwBQ="
-    package static let style = "mGfzDFKTUUqRTDHaJi6Jn1yHnfRpdLqd3moN9XqDrQQ="
+    package static let script = "ILx8rT7o6jJcOQ+o3C33jbaG5KZdSPlbscdwrUcZRvg="
+    package static let style = "5QtNbF1zpkEi9qgF5L07FnMkCOjKP2MOxFmr+4ToaBc="
 }

@@ -17,7 +17,7 @@ public enum PictureTheme: String, CaseIterable, Sendable {
     /// Arrows from what one process caused in another.
     package var remote: String { self == .light ? "#0072B2" : "#56B4E9" }
     /// Arrows to operations that were still waiting when the log ended.
-    package var blocked: String { self == .light ? "#A83276" : "#E07DB4" }
+    package var blocked: String { self == .light ? "#A83276" : "#D77BD0" }
     /// Arrows to tasks from what woke them.
     package var wake: String { self == .light ? "#7A62AE" : "#B3A1DC" }
     /// The critical path, and nothing else.
@@ -33,17 +33,19 @@ public enum PictureTheme: String, CaseIterable, Sendable {
     /// Text inside the bar of an execution.
     package var onExecution: String { self == .light ? "#FFFFFF" : "#10202B" }
     /// What took longer than before, and what took less time.
-    package var slower: String { critical }
+    package var slower: String { blocked }
     package var faster: String { self == .light ? "#0072B2" : "#56B4E9" }
 
-    /// The fills for kinds, queues or threads, used in turn. The text's colour is readable on each.
+    /// The fills for kinds, queues or threads, in order of importance. The text's colour is readable on each.
+    /// They are greens, blues and violets of the lightness of an area, apart from waits, outcomes and the
+    /// critical path, for any kind of colour vision.
     package var groupFills: [String] {
         self == .light
             ? [
-                "#CFE5F2", "#FBE3B5", "#D9EFE7", "#F6DCEA", "#DCEFFA", "#F7D9C6", "#FBF5B7", "#E3E0F2",
+                "#BEC6FF", "#75E4B9", "#B0C265", "#69BAC4", "#D7E98B", "#7E9D6B", "#3B99E2", "#AC7EBA",
             ]
             : [
-                "#123B54", "#5A4209", "#14392E", "#4B1E38", "#1E4A63", "#5C2E12", "#45400F", "#332E57",
+                "#214A9B", "#146D34", "#6C4279", "#4F5E63", "#0C4C2F", "#4E1A5C", "#1C297C", "#443B52",
             ]
     }
 }

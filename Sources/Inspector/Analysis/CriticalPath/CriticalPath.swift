@@ -38,6 +38,13 @@ public struct CriticalPath: Sendable {
         isMember.indices.contains(operation) && isMember[operation]
     }
 
+    /// A path without operations.
+    init(ofNothingIn trace: Trace) {
+        (operations, length, runs) = ([], 0, [])
+        isMember = Array(repeating: false, count: trace.operations.count)
+        successors = Array(repeating: -1, count: trace.operations.count)
+    }
+
     /// Cost: linear in operations and edges.
     ///
     /// - Parameters:

@@ -17,6 +17,8 @@ package struct ExecutionPartRow: Sendable {
     package let glyph: Character
     package let color: PictureColor
     package var pattern = Pattern.plain
+    /// For tooltips and the glossary, without a full stop.
+    package let meaning: String
     /// What more or less of it means for an operation; `{}` is `4.00 ms more`.
     package let change: String
     /// Whether it is known only together with others if the parts are not exact.
@@ -34,18 +36,22 @@ extension ExecutionParts.Part {
             ExecutionPartRow(
                 label: "on CPU", key: "onCPU", column: "on_cpu", attribute: OTLPAttributeNames.onCPU,
                 abbreviation: "on CPU", glyph: "█", color: LifetimeParts.Part.execution.row.color,
+                meaning: "the operation's thread calculated",
                 change: "it used {} CPU time")
         case .waitingForCPU:
             ExecutionPartRow(
                 label: "waiting for a CPU", key: "waitingForCPU", column: "waiting_for_cpu",
                 attribute: OTLPAttributeNames.waitingForCPU, abbreviation: "for CPU", glyph: "▚",
                 color: PictureColor(light: "#CFE5F2", dark: "#1E4A63", terminal: 32), pattern: .hatched,
+                meaning: "its thread could run, but other threads had the processors",
                 change: "it waited {} for a CPU", isEstimated: true)
         case .blocked:
             ExecutionPartRow(
                 label: "blocked", key: "blocked", column: "blocked", attribute: OTLPAttributeNames.blocked,
                 abbreviation: "blocked", glyph: "▂",
                 color: PictureColor(light: "#CFE5F2", dark: "#1E4A63", terminal: 32),
+                meaning:
+                    "its thread was in a system call: it slept, or waited for a lock, a file or the network",
                 change: "it was blocked for {}", isEstimated: true)
         case .offThread:
             ExecutionPartRow(
@@ -54,12 +60,15 @@ extension ExecutionParts.Part {
                 color: PictureColor(
                     light: PictureTheme.light.background, dark: PictureTheme.dark.background,
                     terminal: 32),
-                pattern: .outlined, change: "it was off thread for {}")
+                pattern: .outlined,
+                meaning: "no thread was in the operation's body: an asynchronous operation works elsewhere",
+                change: "it was off thread for {}")
         case .unmeasured:
             ExecutionPartRow(
                 label: "unmeasured", key: "unmeasured", column: "unmeasured",
                 attribute: OTLPAttributeNames.unmeasured, abbreviation: "unmeas.", glyph: "▓",
                 color: PictureColor(light: "#A3ABB2", dark: "#6E767E", terminal: 248),
+                meaning: "nobody recorded what its thread did",
                 change: "{} was not measured")
         }
     }

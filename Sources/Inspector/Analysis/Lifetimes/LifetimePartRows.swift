@@ -9,6 +9,8 @@ package struct LifetimePartRow: Sendable {
     /// On a terminal, where it must be distinguishable without colour.
     package let glyph: Character
     package let color: PictureColor
+    /// For tooltips and the glossary, without a full stop.
+    package let meaning: String
     /// What an operation waits for meanwhile, as a fragment for a sentence: `2 ms for a slot`.
     package let object: String
     /// What the operations of a chain were doing meanwhile, after a duration: `waiting for slots`.
@@ -27,32 +29,38 @@ extension LifetimeParts.Part {
             LifetimePartRow(
                 label: "dependency wait", name: "dependency", abbreviation: "depend.", glyph: "░",
                 color: PictureColor(light: "#CC79A7", dark: "#CC79A7", terminal: 175),
+                meaning: "from enqueue to ready",
                 object: "release", activity: "between the last dependency's finish and readiness",
                 aside: "on dependencies")
         case .suspended:
             LifetimePartRow(
                 label: "suspended wait", name: "suspended", abbreviation: "suspend", glyph: "=",
                 color: PictureColor(light: "#8C8C8C", dark: "#7D838A", terminal: 244),
+                meaning: "ready, in a suspended queue",
                 object: "its queue", activity: "in suspended queues", aside: "suspended")
         case .slot:
             LifetimePartRow(
                 label: "slot wait", name: "slot", abbreviation: "slot", glyph: "▒",
-                color: PictureColor(light: "#E69F00", dark: "#E69F00", terminal: 214),
+                color: PictureColor(light: "#E3BE0C", dark: "#F0DC3C", terminal: 178),
+                meaning: "ready, while every slot of `maxConcurrentOperationCount` was taken",
                 object: "a slot", activity: "waiting for slots", aside: "for a slot")
         case .dispatch:
             LifetimePartRow(
                 label: "dispatch wait", name: "dispatch", abbreviation: "disp.", glyph: "-",
-                color: PictureColor(light: "#F0E442", dark: "#F0E442", terminal: 185),
+                color: PictureColor(light: "#6A5124", dark: "#B0F7FA", terminal: 137),
+                meaning: "had a slot; waited for a thread",
                 object: "a thread", activity: "waiting for threads", aside: "for a thread")
         case .execution:
             LifetimePartRow(
                 label: "execution", name: "execution", abbreviation: "exec.", glyph: "█",
                 color: PictureColor(light: "#0072B2", dark: "#56B4E9", terminal: 32),
+                meaning: "from start to finish, also after `main()` has returned",
                 object: "itself", activity: "executing")
         case .unknown:
             LifetimePartRow(
                 label: "unknown", name: "unknown", abbreviation: "unknown", glyph: "?",
                 color: PictureColor(light: "#D0D0D0", dark: "#484E55", terminal: 248),
+                meaning: "time that the log does not explain; always printed",
                 object: "unknown", activity: "unknown")
         }
     }

@@ -44,4 +44,15 @@ package enum OperationEnding: CaseIterable, Hashable, Sendable {
         case .unobserved: "not observed"
         }
     }
+
+    /// For tooltips and the glossary, without a full stop.
+    package var meaning: String {
+        switch self {
+        case .succeeded: "finished, and nothing said that it failed or was cancelled"
+        case .failed: "finished with an error"
+        case .cancelled: "finished after it was cancelled"
+        case .unfinished: "had not finished when the trace ended"
+        case .unobserved: "only events of other operations name it"
+        }
+    }
 }

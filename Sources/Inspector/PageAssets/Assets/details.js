@@ -26,7 +26,7 @@ const numeric = (text) => ({ text, isNumber: true });
 const worded = (text) => ({ text, isNumber: false });
 
 const legendEntry = (name, label, time, isSum = false) => element("div", {},
-  element("dt", {}, isSum ? "" : element("span", { class: `swatch ${name}` }), label), element("dd", {}, time));
+  element("dt", { title: meaningOf(label) }, isSum ? "" : element("span", { class: `swatch ${name}` }), label), element("dd", {}, time));
 
 function partsBar(index) {
   const total = operations.total[index];
@@ -151,8 +151,8 @@ function showDetails(index) {
   const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
   pane.append(
     element("h3", {}, plainName(index)),
-    element("p", { class: "facts" }, element("span", { class: `badge ending-${ending}` }, sign + endingOf(index)),
-      has(index, flag.critical) ? element("span", { class: "badge critical" }, "on the critical path") : "",
+    element("p", { class: "facts" }, element("span", { class: `badge ending-${ending}`, title: meaningOf(endingOf(index)) }, sign + endingOf(index)),
+      has(index, flag.critical) ? element("span", { class: "badge critical", title: meaningOf("critical path") }, "on the critical path") : "",
       element("span", {}, `${kindName(index)} · ${identifier(index)}`)),
   );
   if (!has(index, flag.enqueued)) {

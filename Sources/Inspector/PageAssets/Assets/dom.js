@@ -12,6 +12,12 @@ function element(tag, attributes = {}, ...content) {
 
 const byID = (id) => document.getElementById(id);
 
+// What a word means, out of the glossary; of a wait, also by its first word, and of its mean.
+function meaningOf(word) {
+  const [term] = word.split(", ");
+  return source.glossary[term] ?? source.glossary[phrases.parts[term]] ?? source.glossary[`${term} wait`];
+}
+
 function announce(text) { byID("announcement").textContent = text; }
 
 // The name of an operation, as a button that selects the operation.

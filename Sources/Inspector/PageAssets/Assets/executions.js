@@ -114,6 +114,3 @@ function drawPartShares(context, index, x, y, width, height) {
     fillPart(context, executionParts.indexOf(part), left, y, share, height);
   });
 }
-
-const partLegend = () => executionParts.filter((part) => executions.sums[part].some((time) => time > 0)).map((part) => element(
-  "span", {}, element("span", { class: `swatch ${part}` }), executions.labels[part]));

@@ -217,7 +217,9 @@ function drawPixels(context, surface, visible) {
     const number = parseInt(color.slice(1), 16);
     return (0xff000000 | ((number & 255) << 16) | (number & 0xff00) | (number >> 16)) >>> 0;
   };
+  // As the boxes are filled; what did not succeed has the stronger colour of its border.
   const colorOf = state.colors.borders.map(packed);
+  const colorOfKind = source.kindColors.map((_, kind) => packed(kindFill(kind)));
   const critical = packed(state.colors.critical);
   const width = Math.max(1, Math.round(box.width * view.scaleX * ratio));
   const height = Math.max(1, Math.round(box.height * view.scaleY * ratio));
@@ -227,7 +229,8 @@ function drawPixels(context, surface, visible) {
   for (let pass = -1; pass < 3; pass += 1) {
     for (const index of visible) {
       if ((isPale(index) ? -1 : urgency[index]) !== pass) continue;
-      const color = pass < 0 ? pale : pass === 1 ? critical : colorOf[operations.ending[index]];
+      const color = pass < 0 ? pale : pass === 1 ? critical
+        : operations.ending[index] === 0 ? colorOfKind[operations.kind[index]] : colorOf[operations.ending[index]];
       const left = Math.round((x[index] - view.x) * view.scaleX * ratio);
       const top = Math.round((y[index] - view.y) * view.scaleY * ratio);
       const [from, to] = [Math.max(0, left), Math.min(canvas.width, left + width)];
@@ -254,7 +257,7 @@ function drawBoxes(context, surface, visible) {
     context.globalAlpha = isPale(index) ? paleness : 1;
     const isCritical = has(index, flag.critical);
     const ending = operations.ending[index];
-    context.fillStyle = colors.fills[ending];
+    context.fillStyle = fillOf(index);
     context.strokeStyle = isCritical ? colors.critical : colors.borders[ending];
     context.lineWidth = isCritical ? Math.min(2.5, 1 + scale * 1.5) : 1;
     context.beginPath();
@@ -294,7 +297,7 @@ function drawKinds(context, surface) {
     const y = surface.toScreenY(kindGraph.y[index]);
     const row = graphKinds[index];
     context.globalAlpha = search.isMatch === null || search.kinds.has(row.kind) ? 1 : paleness;
-    context.fillStyle = colors.groups[row.kind % colors.groups.length];
+    context.fillStyle = kindFill(row.kind);
     context.strokeStyle = row.failed + row.unfinished > 0 ? colors.borders[row.failed > 0 ? 1 : 3] : colors.border;
     context.lineWidth = 1;
     context.beginPath();

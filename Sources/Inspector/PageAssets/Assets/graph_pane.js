@@ -64,9 +64,10 @@ const graphSurface = new Surface(byID("graph"), {
     else if (found >= 0) openKind(graphKinds[found]);
   },
   onHover: (point) => {
-    const found = point === null || graph.mode === "kind" ? -1
+    const found = point === null ? -1
       : boxAt(graph.model, graphSurface.toWorldX(point.x), graphSurface.toWorldY(point.y), 1 / graphSurface.view.scaleX);
-    hover("graph", found);
+    if (graph.mode === "kind") hoverKind(graphSurface, point, found);
+    else hover(graphSurface, point, found);
   },
   onKey: graphKey,
 });
@@ -108,13 +109,6 @@ function openGraph() {
   }
   const first = firstOfInterest();
   if (first >= 0) graphSurface.enlarge(boundsOf([first]), 0.8);
-}
-
-// Describes what is under the pointer, in a line below the picture.
-function hover(pane, index) {
-  const text = index < 0 ? null : partsText(index);
-  byID(`${pane}-hover`).textContent = index < 0 ? ""
-    : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} ${isTask(index) ? "running" : "executing"}${text ? `: ${plain(text)}` : ""}`;
 }
 
 function setGraphMode(mode) {

@@ -3,8 +3,9 @@
 
 const search = { field: byID("search"), matches: [], isMatch: null, kinds: new Set(), at: -1 };
 
+// Several terms with the same word before the colon: one of them must hold. With a minus, none may.
 // Words that belong together are in quotation marks, regular expressions between slashes.
-const term = /(?:\b(kind|queue|executor|outcome):)?(?:"([^"]*)"?|\/((?:\\.|[^/\\])+)\/(?=\s|$)|(\S+))/g;
+const term = /(?:(-?)\b(kind|queue|executor|outcome|with|is):)?(?:"([^"]*)"?|\/((?:\\.|[^/\\])+)\/(?=\s|$)|(\S+))/g;
 const lengthTerm = /^([<>])(\d+(?:\.\d+)?)(ns|us|µs|ms|s|min)?$/;
 const unitSizes = { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9, min: 60e9 };
 
@@ -36,31 +37,58 @@ function ranOn(test) {
   return passes;
 }
 
+// The parts of the lifetimes of operations, of their executions, and of tasks: the time of an operation by its index.
+const partTimes = [
+  ...parts.map((part) => ({ label: phrases.parts[part], of: (index) => (isTask(index) ? 0 : operations[part][index]) })),
+  ...executionParts.map((part) => ({ label: executions.labels[part], of: (index) => executions.sums[part][index] })),
+  ...(tasks?.parts.map(({ label }, part) => ({ label, of: (index) => (isTask(index) ? tasks.sums[part][index - tasks.first] : 0) })) ?? []),
+];
+// Whether a tenth of its lifetime or more was that part.
+const isNoteworthy = (part, index) => part.of(index) * 10 >= operations.total[index] && part.of(index) > 0;
+
+// What stands before a colon: a function of an operation.
+const keys = {
+  kind: (test) => {
+    const isKind = passing(source.kinds, test);
+    return (index) => isKind(operations.kind[index]);
+  },
+  queue: (test) => {
+    const isQueue = passing(queueNames, test);
+    return (index) => !isTask(index) && isQueue(operations.queue[index] + 1);
+  },
+  executor: (test) => {
+    const onExecutor = ranOn(test);
+    return (index) => onExecutor[index] === 1;
+  },
+  outcome: (test) => {
+    const isOutcome = passing(source.endings, test);
+    return (index) => isOutcome(operations.ending[index]);
+  },
+  with: (test) => {
+    const wanted = partTimes.filter(({ label }) => test(label.toLowerCase(), label));
+    return (index) => wanted.some((part) => isNoteworthy(part, index));
+  },
+  is: (test) => (test("critical", "critical") ? (index) => has(index, flag.critical) : () => false),
+};
+
 // A function of an operation for each term; all must hold. Throws if an expression is invalid.
 function conditionsOf(text) {
   const conditions = [];
   const phrase = [];
+  const anyOf = {};
   const byName = (test) => {
     const [isName, isKind, onExecutor] = [passing(source.names, test), passing(source.kinds, test), ranOn(test)];
     return (index) => isName(operations.name[index]) || isKind(operations.kind[index]) || onExecutor[index] === 1;
   };
-  for (const [whole, key, quoted, expression, word] of text.matchAll(term)) {
+  for (const [whole, minus, key, quoted, expression, word] of text.matchAll(term)) {
     const wanted = (quoted ?? word ?? "").toLowerCase();
     const pattern = expression === undefined ? null : new RegExp(expression, "i");
     const test = pattern ? (_, text) => pattern.test(text) : quoted === undefined ? (text) => text.includes(wanted) : (text) => text === wanted;
     const length = key === undefined && word?.match(lengthTerm);
-    if (key === "kind") {
-      const isKind = passing(source.kinds, test);
-      conditions.push((index) => isKind(operations.kind[index]));
-    } else if (key === "queue") {
-      const isQueue = passing(queueNames, test);
-      conditions.push((index) => !isTask(index) && isQueue(operations.queue[index] + 1));
-    } else if (key === "executor") {
-      const onExecutor = ranOn(test);
-      conditions.push((index) => onExecutor[index] === 1);
-    } else if (key === "outcome") {
-      const isOutcome = passing(source.endings, test);
-      conditions.push((index) => isOutcome(operations.ending[index]));
+    if (key) {
+      const holds = keys[key](test);
+      if (minus) conditions.push((index) => !holds(index));
+      else (anyOf[key] ??= []).push(holds);
     } else if (length) {
       const limit = Number(length[2]) * unitSizes[length[3] ?? "ms"];
       conditions.push(length[1] === ">" ? (index) => operations.total[index] > limit : (index) => operations.total[index] < limit);
@@ -70,6 +98,7 @@ function conditionsOf(text) {
       phrase.push(whole);
     }
   }
+  for (const some of Object.values(anyOf)) conditions.push(some.length === 1 ? some[0] : (index) => some.some((holds) => holds(index)));
   if (phrase.length > 0) {
     const wanted = phrase.join(" ").toLowerCase();
     const isNamed = byName((text) => text.includes(wanted));
@@ -106,6 +135,7 @@ function runSearch() {
   byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
   graphSurface.redraw();
   timelineSurface.redraw();
+  showLegend();
 }
 
 function goToMatch(step) {
@@ -120,10 +150,10 @@ function searchFor(text) {
   runSearch();
 }
 
-// All of that kind, queue or executor, and no others whose names contain it.
-function searchForAll(key, name) {
-  searchFor(name.includes('"') ? `${key}:/^${name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("/", "\\x2f")}$/` : `${key}:"${name}"`);
-}
+// The term for all of that kind, queue or executor, and no others whose names contain it.
+const termFor = (key, name) => (name.includes('"') ? `${key}:/^${name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("/", "\\x2f")}$/` : `${key}:"${name}"`);
+
+const searchForAll = (key, name) => searchFor(termFor(key, name));
 
 search.field.addEventListener("input", runSearch);
 search.field.addEventListener("keydown", (event) => {

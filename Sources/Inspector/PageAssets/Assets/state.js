@@ -24,6 +24,15 @@ for (const [at, part] of [...parts, ...executionParts, ...taskPartKeys].entries(
   document.styleSheets[0].insertRule(`.${part} { ${look(`var(--part-${part})`)}; }`, document.styleSheets[0].cssRules.length);
 }
 
+// The kinds after the last colour share one.
+function kindFill(kind) {
+  const number = source.kindColors[kind];
+  return number > 0 ? state.colors.groups[number - 1] : state.colors.panelDeep;
+}
+
+// An operation has the same colour in graph and timeline: that of its kind, or of how it ended if that is trouble.
+const fillOf = (index) => (operations.ending[index] === 0 ? kindFill(operations.kind[index]) : state.colors.fills[operations.ending[index]]);
+
 function applyTheme(isDark) {
   state.isDark = isDark;
   state.colors = isDark ? source.dark : source.light;
@@ -37,6 +46,7 @@ function applyTheme(isDark) {
   });
   executionParts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.executionParts[index]));
   taskPartKeys.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.taskParts[index]));
+  state.colors.groups.forEach((color, kind) => style.setProperty(`--kind-${kind + 1}`, color));
   state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
   parts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";

@@ -10,7 +10,7 @@ class VirtualTable {
     Object.assign(this, { columns, all: rows, rows, onPick, picksAtOnce, active: -1, sortedBy, isDescending: true });
     this.headings = columns.map((column, at) => element("div", {
       role: "columnheader", class: column.isNumber ? "number" : "", "aria-sort": "none",
-    }, element("button", { type: "button", onclick: () => this.sort(at) }, column.title)));
+    }, element("button", { type: "button", title: meaningOf(column.title), onclick: () => this.sort(at) }, column.title)));
     this.head = element("div", { role: "row", class: "head" }, ...this.headings);
     this.body = element("div", { class: "rows", role: "rowgroup" });
     this.spacer = element("div", { class: "spacer", role: "presentation" }, this.body);

@@ -145,10 +145,7 @@ function drawTaskStretches(context, surface, index, y, height) {
     const x2 = Math.min(surface.width, surface.toScreenX(to));
     if (x2 <= x1 && (x2 < 0 || x1 > surface.width)) return;
     const isRun = part === tasks.running;
-    context.fillStyle = isRun ? state.colors.groups[operations.kind[index] % state.colors.groups.length] : state.colors.taskParts[part];
+    context.fillStyle = isRun ? fillOf(index) : state.colors.taskParts[part];
     context.fillRect(x1, isRun ? y : y + height * 0.3, Math.max(isRun ? 1 : 0.5, x2 - x1), isRun ? height : Math.max(1, height * 0.4));
   });
 }
-
-const taskLegend = () => tasks.parts.filter((_, part) => tasks.sums[part].some((time) => time > 0)).map(({ key, label }) => element(
-  "span", {}, element("span", { class: `swatch ${key}` }), label));

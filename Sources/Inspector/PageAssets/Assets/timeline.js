@@ -89,7 +89,7 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
   const index = bars.operation[bar];
   const ending = operations.ending[index];
   const width = Math.max(1, x2 - x1);
-  context.fillStyle = ending === 0 ? colors.groups[operations.kind[index] % colors.groups.length] : colors.fills[ending];
+  context.fillStyle = fillOf(index);
   context.fillRect(x1, y, width, height);
   // In a smaller bar, the border would hide the fill.
   if (width >= 3 && height >= 5) {

@@ -76,14 +76,9 @@ const timelineSurface = new Surface(byID("timeline"), {
   zoomsHeight: false,
   onRange: setRange,
   onPick: (point) => select(operationAtTime(point), "timeline"),
-  onHover: (point) => hover("timeline", point === null ? -1 : operationAtTime(point)),
+  onHover: (point) => hover(timelineSurface, point, point === null ? -1 : operationAtTime(point)),
   onKey: timelineKey,
 });
-
-if (executions || tasks) {
-  byID("timeline-legend").append(...(executions ? partLegend() : []), ...(tasks ? taskLegend() : []));
-  byID("timeline-legend").hidden = false;
-}
 
 function setTimelineMode(mode) {
   timeline.mode = mode;
@@ -94,6 +89,7 @@ function setTimelineMode(mode) {
   }
   timelineSurface.fit();
   if (state.selected >= 0) showInTimeline(state.selected);
+  showLegend();
 }
 
 // The whole run; of one that stood still for most of its time, the part before that.

@@ -16,6 +16,7 @@ public struct DOTGraph: Sendable {
 
     /// Linear in the size of the drawing.
     public init(_ graph: DrawnGraph) {
+        let graph = graph.asPicture
         self.graph = graph
         palette = GraphPalette(graph)
     }

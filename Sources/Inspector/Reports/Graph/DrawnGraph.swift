@@ -85,8 +85,8 @@ public struct DrawnGraph: Sendable {
     let queueLimits: QueueLimits
     let processorUse: ProcessorUse?
     private let waits: UnfinishedWaits
-    let nodes: [Node]
-    let edges: [Edge]
+    private(set) var nodes: [Node]
+    private(set) var edges: [Edge]
     let clusters: [GraphClusters.Cluster]
     let collapse: GraphOptions.Collapse
     let layout: GraphOptions.Layout
@@ -102,6 +102,15 @@ public struct DrawnGraph: Sendable {
     let statements: [String]
 
     var trace: Trace { analysis.trace }
+
+    /// For pictures: without the critical path of a run that stood still.
+    var asPicture: DrawnGraph {
+        guard analysis.asDrawn.criticalPath.operations.isEmpty else { return self }
+        var picture = self
+        for node in nodes.indices { picture.nodes[node].critical = 0 }
+        for edge in edges.indices { picture.edges[edge].critical = 0 }
+        return picture
+    }
 
     /// Linear in operations and edges. A collapsed graph has few nodes and edges, whatever the trace.
     ///

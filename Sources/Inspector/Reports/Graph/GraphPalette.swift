@@ -46,7 +46,17 @@ struct GraphPalette {
             weights[group] = (weights[group] ?? 0).saturatingAdd(node.waits.execution)
         }
         let ranked = weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-        for (rank, group) in ranked.prefix(theme.groupFills.count).enumerated() { fillOfGroup[group] = rank }
+        fillOfGroup = graph.options.coloring == .kind ? fillsOfRun(ranked) : [:]
+        var free = theme.groupFills.indices.filter { !fillOfGroup.values.contains($0) }
+        for group in ranked where fillOfGroup[group] == nil && !free.isEmpty {
+            fillOfGroup[group] = free.removeFirst()
+        }
+    }
+
+    /// The colours that kinds have in every picture of the run, also if a part of it is drawn.
+    private func fillsOfRun(_ kinds: [Int]) -> [Int: Int] {
+        let numbers = KindColors(graph.analysis).numbers
+        return kinds.reduce(into: [:]) { $0[$1] = numbers[$1] }
     }
 
     /// What the node's colour shows, and the colour.

@@ -12,7 +12,7 @@ public struct MermaidGraph: Sendable {
     private var theme: PictureTheme { graph.options.theme }
 
     /// Takes the graph as it is; ``fitting(_:_:)`` creates one that GitHub draws.
-    public init(_ graph: DrawnGraph) { self.graph = graph }
+    public init(_ graph: DrawnGraph) { self.graph = graph.asPicture }
 
     /// A graph that fits. It contains less if names are very long. Linear.
     ///

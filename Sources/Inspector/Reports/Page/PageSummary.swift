@@ -98,7 +98,7 @@ struct PageSummary {
         var figures = [
             Self.figure(
                 "makespan", DurationFormat.text(nanoseconds: whole.makespan),
-                meaning: hasPaths ? "first enqueue to last finish" : "first enqueue to the end of the trace")
+                meaning: hasPaths ? nil : "from the first enqueue to the end of the trace")
         ]
         if hasPaths {
             figures.append(
@@ -107,12 +107,10 @@ struct PageSummary {
                     Self.percent(path.length, of: whole.makespan) + path.countText(in: whole.trace)))
         }
         figures.append(
-            Self.figure(
-                "work", DurationFormat.text(nanoseconds: whole.work), meaning: "all execution together"))
+            Self.figure("work", DurationFormat.text(nanoseconds: whole.work)))
         if hasPaths, let parallelism = whole.parallelism {
             figures.append(
-                Self.figure(
-                    "parallelism", Prose.twoDecimals(parallelism), meaning: "upper limit with more slots"))
+                Self.figure("parallelism", Prose.twoDecimals(parallelism)))
         }
         if let average = concurrency.average {
             figures.append(
@@ -141,7 +139,7 @@ struct PageSummary {
         object.add("label", label)
         object.add("value", value)
         object.add("note", note)
-        object.add("meaning", meaning)
+        object.add("meaning", meaning ?? Glossary.meaning(of: label))
         return object
     }
 }

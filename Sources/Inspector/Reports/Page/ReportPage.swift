@@ -24,7 +24,7 @@ public struct ReportPage: Sendable {
 
     init(_ analysis: TraceAnalysis, mostOperations: Int) {
         self.analysis = analysis
-        whole = analysis.withTasks
+        whole = analysis.withTasks.asDrawn
         findings = PageFindings(report: HazardReport(analysis))
         chains = DelayChains(whole)
         selection = PageSelection(
@@ -117,6 +117,9 @@ public struct ReportPage: Sendable {
         object.add("names", names.texts)
         object.add("nameWidth", names.width)
         object.add("kinds", tables.kindNames(of: selection.operations))
+        // Plus one; 0 for no colour of its own.
+        object.add("kindColors", KindColors(whole).numbers.map { ($0 ?? -1) + 1 })
+        object.add("glossary", PageGlossary.object)
         object.add("threads", tables.threads)
         object.add("phrases", PagePhrases.object)
         object.add("endings", OperationEnding.allCases.map(\.label))

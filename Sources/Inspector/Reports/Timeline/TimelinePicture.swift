@@ -48,7 +48,7 @@ public struct TimelinePicture: Sendable {
         let sums = layout.sections.map {
             TimelineSums($0, analysis, selection, suspended: suspended, columns: columns)
         }
-        let whole = analysis.withTasks
+        let whole = analysis.withTasks.asDrawn
         let tasks = TimelineTasks(whole, options, selection.start..<selection.end)
         let heights = TimelineGeometry(
             layout, tasks, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: 0)

@@ -19,7 +19,7 @@ public struct TimelineText: Sendable {
     public init(_ analysis: TraceAnalysis, _ options: TimelineOptions = TimelineOptions()) {
         self.analysis = analysis
         self.options = options
-        whole = analysis.withTasks
+        whole = analysis.withTasks.asDrawn
         selection = TimelineSelection(analysis, options)
     }
 

@@ -1,0 +1,37 @@
+// What is under the pointer in a picture, beside the pointer: the story has the same in words.
+
+const tooltip = byID("tooltip");
+
+function showTooltip(surface, point, ...content) {
+  tooltip.replaceChildren(...content);
+  tooltip.hidden = false;
+  const frame = surface.canvas.getBoundingClientRect();
+  const [x, y] = [frame.x + point.x, frame.y + point.y];
+  const { offsetWidth: width, offsetHeight: height } = tooltip;
+  const [below, right] = [y + 18, x + 14];
+  tooltip.style.left = `${Math.max(4, right + width > window.innerWidth - 4 ? x - width - 10 : right)}px`;
+  tooltip.style.top = `${Math.max(4, below + height > window.innerHeight - 4 ? y - height - 10 : below)}px`;
+}
+
+function hideTooltip() { tooltip.hidden = true; }
+
+const tooltipTitle = (name, about) => [element("strong", {}, name), element("p", { class: "quiet" }, about)];
+
+function hover(surface, point, index) {
+  if (point === null || index < 0) return hideTooltip();
+  const time = `${isTask(index) ? "running" : "executing"} ${duration(operations.execution[index])} of ${duration(operations.total[index])}`;
+  return showTooltip(surface, point, ...tooltipTitle(plainName(index), `${kindName(index)} · ${endingOf(index)} · ${identifier(index)}`),
+    has(index, flag.enqueued) ? element("p", {}, time) : "", ...partsBar(index));
+}
+
+function hoverKind(surface, point, at) {
+  if (point === null || at < 0) return hideTooltip();
+  const { name, count: number, failed, unfinished, median } = graphKinds[at];
+  const trouble = [[failed, "failed"], [unfinished, "never finished"]].filter(([some]) => some > 0).map(([some, what]) => `, ${grouped(some)} ${what}`);
+  const what = at < source.kindTable.length ? "operation" : "task";
+  return showTooltip(surface, point, ...tooltipTitle(name, `${counted(number, what)}${trouble.join("")}`),
+    median === undefined ? "" : element("p", {}, `median execution ${duration(median)}`));
+}
+
+// A button whose text is a sign says what it does.
+for (const button of document.querySelectorAll("button[aria-label]")) button.title = button.getAttribute("aria-label");

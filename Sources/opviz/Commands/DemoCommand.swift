@@ -13,7 +13,7 @@ struct DemoCommand: ParsableCommand {
             Runs 43 operations on three queues. Writes the trace and, beside it, the page of opviz report. \
             Prints what opviz why says about it, and commands to try.
 
-            opviz demo --stuck stops recording once everything stands still, and exits with 124, as opviz record \
+            With --stuck, it stops recording once nothing can go on, and exits with 124, as record \
             --deadline does.
             """)
 

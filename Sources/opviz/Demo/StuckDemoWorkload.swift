@@ -1,8 +1,8 @@
 import Foundation
 import Ops
 
-/// What `opviz demo --stuck` records: albums that hold both slots of their queue, and wait for thumbnails that
-/// need a slot of the same queue. It never ends.
+/// What `opviz demo --stuck` records: albums that hold both slots of their queue, and wait for thumbnails
+/// that need a slot of the same queue. It never ends.
 struct StuckDemoWorkload {
     private static let photoCount = 6
     private static let albumCount = 3

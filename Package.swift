@@ -331,6 +331,8 @@ let package = Package(
             name: "opviz",
             dependencies: [
                 "Inspector", "EventLog", "GraphvizRendering", "CRecordHost", "CTerminal", "MemorySearch",
+                // Records `opviz demo`, and nothing else.
+                "Ops",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(

@@ -16,7 +16,7 @@ struct Opviz: ParsableCommand {
                 name: "Recording and viewing",
                 subcommands: [
                     RecordCommand.self, GraphCommand.self, TimelineCommand.self, ReportCommand.self,
-                    TableCommand.self, WatchCommand.self,
+                    TableCommand.self, WatchCommand.self, DemoCommand.self,
                 ]),
             CommandGroup(
                 name: "Explaining",
@@ -72,6 +72,9 @@ struct Opviz: ParsableCommand {
         opviz convert trace.optrace    binary to JSON, and back
         opviz compact trace.optrace    compress a trace
         opviz merge traces/            merge the logs of several processes
+
+        Try it:
+        opviz demo                     record and explain a run of opviz's own
 
         Read on:
         opviz help start               a first trace, with examples

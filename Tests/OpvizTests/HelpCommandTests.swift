@@ -27,7 +27,7 @@ struct HelpCommandTests {
             #expect(help.contains("\n\(paragraph)\n"), "\(paragraph)")
         }
         let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)(?: \(default\))? {2}/#).map { String($0.1) }
-        #expect(commands.count == 21)
+        #expect(commands.count == 22)
         for command in commands { #expect(run.error.contains("opviz \(command) "), "\(command)") }
     }
 
@@ -53,7 +53,9 @@ struct HelpCommandTests {
     @Test("an option has the same help in all commands, but for its default and the forms of its files")
     func sameOptions() throws {
         /// Options that are not the same in these commands.
-        let different: Set = ["record output", "check format", "check strict", "graph label", "export label"]
+        let different: Set = [
+            "record output", "demo output", "check format", "check strict", "graph label", "export label",
+        ]
         var known: [String: DumpedHelp.Argument] = [:]
         for command in try DumpedHelp.commands() {
             for argument in command.arguments ?? [] where argument.abstract != nil {

@@ -30,7 +30,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .software: "Graphviz failed; record: a part of opviz is missing"
         case .cannotCreate: "the output cannot be created; record: it cannot listen to the program"
         case .inputOutput: "reading or writing failed, or there was not enough memory"
-        case .deadline: "record: the program did not end in time (--deadline, --idle)"
+        case .deadline: "record: the program did not end in time (--deadline, --idle); demo --stuck"
         case .programNotRunnable: "record, check --interleave: the program cannot be run"
         case .programMissing: "record, check --interleave: the program was not found"
         }

@@ -107,7 +107,7 @@ struct HelpCommandTests {
     }
 
     /// What the examples speak of: traces, folders of runs, and a program.
-    private static func exampleFolder() throws -> Folder {
+    static func exampleFolder() throws -> Folder {
         let folder = try Folder()
         for name in ["trace.json", "before.json", "after.json"] {
             try recordedTrace().write(to: URL(filePath: folder.path(name)))

@@ -8,10 +8,12 @@ struct AgentTopicTests {
     @Test("fits 6,000 bytes")
     func size() throws { #expect(try Self.text.get().utf8.count <= 6_000) }
 
-    @Test("the shape of each answer is what the command prints for a run that was slow and one that is stuck")
+    @Test(
+        "the shape of each answer is what the command prints for a run that was slow and one that is stuck",
+        .needsRecording, .needsCompiler)
     func shapes() throws {
         let shapes = try Shape.all(in: Self.text.get())
-        #expect(shapes.count == 9)
+        #expect(shapes.count == 10)
         let folder = try HelpCommandTests.exampleFolder()
         for (command, shape) in shapes {
             let example = try #require(

@@ -13,9 +13,10 @@ extension HelpTopic {
             ## Which command answers which question
 
             Begin with `opviz why`: it names the one to three things that cost most, and
-            below each the commands that show the evidence.
+            below each the commands that show the evidence. Without `--format json`, each
+            command prints text.
 
-                $ opviz why trace.json                         # what was wrong, or bounded the run?
+                $ opviz why trace.json --format json           # what was wrong, or bounded the run?
                 $ opviz explain trace.json 0x1 --format json   # why was this operation late?
                 $ opviz critical-path trace.json --format json # what delayed the end of the run?
                 $ opviz lint stuck.json --format json          # what is stuck or misbehaved?
@@ -29,6 +30,7 @@ extension HelpTopic {
             `watch` takes the log of a running program, or its process ID. To get a trace of
             an unmodified program (Linux), and to end it if it hangs:
 
+                $ opviz doctor ./app --format json   # what can be recorded of it?
                 $ opviz record --tasks --deadline 60s -o run.json -- ./app
 
             `--tasks` records Swift's tasks too. A program with the library Ops needs only
@@ -61,12 +63,14 @@ extension HelpTopic {
                 table         {by, total, makespanNs, rows}
                 diff          {before, after, matched, slower, faster, new, gone, kinds, operations}
                 check         {verdict, sentences, metrics: [{metric, verdict, baselineNs?, currentNs?}]}
+                doctor        {recordsOperations, checks: [{program?, what, isPossible?, reason?, remedy?}]}
                 watch         {state, executing, waiting, finished, waitsFor, hazards, queues}
 
             Exit codes: 0 answered, also with findings; 1 regressed or a budget broken
-            (`check`), or findings (`lint --strict`); 2 inconclusive (`check --strict`);
-            64 wrong command line; 65 not a trace; 66 no such file. `record` exits with the
-            program's own status, or 124 after `--deadline`. All: `opviz help settings`.
+            (`check`), findings (`lint --strict`), operations cannot be recorded (`doctor`);
+            2 inconclusive (`check --strict`); 64 wrong command line; 65 not a trace; 66 no
+            such file. `record` exits with the program's own status, or 124 after
+            `--deadline`. All: `opviz help settings`.
 
             ## Traps
 

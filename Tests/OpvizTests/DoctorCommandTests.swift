@@ -65,7 +65,7 @@ struct DoctorCommandTests {
 
     @Test("a program with Foundation can be recorded, and does not run", .needsCompiler)
     func program() throws {
-        let program = try TestProgram.tasks.path()
+        let program = try TestProgram.queues.path()
         let (status, answer) = try answer(program)
         #expect(status == 0 && answer.recordsOperations)
         for what in ["operations", "tasks", "names of closures"] {

@@ -25,7 +25,12 @@ struct RecordedSourcesTests {
                 == "recorded        0 events of operations, 0 of tasks, 0 of threads on CPUs, "
                 + "0 samples of stacks\n")
         #expect(
-            Self.line(.init(), [], [.ready(1), .taskCancelled(2, by: nil), .sampled(stack: 1, .executing)])
+            Self.line(
+                .init(), [],
+                [
+                    .ready(OperationID(1)), .taskCancelled(OperationID(2), by: nil),
+                    .sampled(stack: 1, .executing),
+                ])
                 == "recorded        1 event of operations, 1 of tasks, 1 sample of a stack\n")
     }
 

@@ -9,8 +9,8 @@ struct DoctorCommand: ParsableCommand {
             opviz doctor                   what this machine allows
             opviz doctor ./app             and what can be recorded of this program
 
-            Each no has its reason, and what to do about it. The program does not run: what record loads into \
-            it ends it before its main(). The exit code is 0 if operations can be recorded, otherwise 1.
+            Each no has its reason, and what to do about it. The program does not run: what record loads \
+            into it ends it before its main(). The exit code is 0 if operations can be recorded, otherwise 1.
             """)
 
     @OptionGroup var destination: Destination<SetupReport>

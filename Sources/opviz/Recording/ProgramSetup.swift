@@ -39,6 +39,7 @@ enum ProgramSetup {
     }
 
     private static func tasks(_ probe: ProgramProbe) -> SetupCheck {
+        if let reason = probe.guest?.obstacle { return SetupCheck("tasks", unknownBecause: reason) }
         let obstacle: RecordingObstacle? =
             if let reason = probe.guest?.obstacleForTasks {
                 RecordingObstacle(reason: reason, remedy: "link without -static-stdlib")
@@ -53,7 +54,9 @@ enum ProgramSetup {
     /// Names of functions, and their callers.
     private static func functions(_ path: String, _ probe: ProgramProbe) -> [SetupCheck] {
         let form = ProgramForm(path: path)
-        let isStatic = probe.isFoundationStatic || probe.guest?.obstacleForTasks != nil
+        let isStatic =
+            probe.isFoundationStatic || probe.guest?.obstacleForTasks != nil
+            || probe.guest?.state == RECORD_STATE_STRIPPED
         // Most functions in such a file are those of Swift's libraries.
         let frames =
             switch isStatic ? nil : form?.lacksFrames {

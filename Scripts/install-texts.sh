@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The manual pages and the completions of opviz, below a prefix: install-texts.sh OPVIZ GENERATE-MANUAL PREFIX
+# The manual pages, the completions and the SKILL.md of opviz, below a prefix:
+# install-texts.sh OPVIZ GENERATE-MANUAL PREFIX
 set -euo pipefail
 scripts=$(dirname "$0") opviz=$1 generator=$2 share=$3/share
 # The day of the latest change in the changelog, so that two installations of one version are the same.
@@ -16,3 +17,6 @@ completion() { # SHELL FILE
 completion bash bash-completion/completions/opviz
 completion zsh zsh/site-functions/_opviz
 completion fish fish/vendor_completions.d/opviz.fish
+
+install -d "$share/opviz"
+python3 "$scripts/skill.py" "$opviz" >"$share/opviz/SKILL.md"

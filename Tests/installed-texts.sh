@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks what make install puts beside opviz: a manual page for every command, and completions that know the
-# default command. installed-texts.sh OPVIZ GENERATE-MANUAL
+# Checks what make install puts beside opviz: a manual page for every command, completions that know the
+# default command, and what opviz help agent prints as SKILL.md. installed-texts.sh OPVIZ GENERATE-MANUAL
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Tests/expectations.sh
@@ -54,4 +54,11 @@ fi
 if command -v zsh >/dev/null; then
     expect "zsh does not read its script" zsh -n "$scratch/share/zsh/site-functions/_opviz"
 fi
+
+skill=$scratch/share/opviz/SKILL.md
+expect "SKILL.md does not begin with a front matter" [ "$(head -n 2 "$skill")" = "---"$'\n'"name: opviz" ]
+expect "SKILL.md has no description" grep -q '^description: "Use opviz .*\."$' "$skill"
+expect "SKILL.md is of another version" grep -qx "version: \"$("$opviz" --version)\"" "$skill"
+expect "SKILL.md is not what opviz help agent prints" \
+    cmp -s <(sed '1,/^$/d' "$skill") <("$opviz" help agent)
 end_of_expectations

@@ -24,6 +24,7 @@ char *const *record_host_environment(void) { return environ; }
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /// Closes a descriptor and keeps `errno`.
@@ -45,6 +46,10 @@ int record_host_listen(const char *path) {
     if (listener < 0) return -1;
     if (bind(listener, (struct sockaddr *)&address, sizeof address) == 0 && listen(listener, 4096) == 0) return listener;
     return failed(listener);
+}
+
+bool record_host_has_capabilities(const char *program) {
+    return getxattr(program, "security.capability", NULL, 0) > 0;
 }
 
 int record_host_accept(int listener, pid_t *process) {
@@ -198,6 +203,8 @@ int64_t record_host_archive(int memory, uint64_t used, int archive, uint64_t sta
 }
 
 #else
+
+bool record_host_has_capabilities(const char *program) { return (void)program, false; }
 
 int record_host_listen(const char *path) { return (void)path, errno = ENOTSUP, -1; }
 int record_host_accept(int listener, pid_t *process) { return (void)listener, (void)process, errno = ENOTSUP, -1; }

@@ -46,6 +46,7 @@ record_kernel *record_kernel_open(record_wish wish) {
         errno = failure;
         return NULL;
     }
+    self->public.sees_kernel = self->rings.sees_kernel;
     if (wish.keeps_latest) {
         // As much as the next call can take, where that is possible.
         size_t most = self->rings.size * (size_t)self->rings.count;

@@ -160,6 +160,7 @@ static bool open_all(rings *self, const processors *found, size_t size, record_w
             return false;
         }
     }
+    self->sees_kernel = has_kernel;
     if (!has_kernel || !wish.switches) return self->count > 0;
     for (int processor = 0; processor < MOST_PROCESSORS; processor++)
         if (is_online(found, processor)) add_ring(self, open_departures(processor), true);

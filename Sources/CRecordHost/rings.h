@@ -30,6 +30,8 @@ typedef struct {
     size_t size;
     /// How long the records are that come often.
     size_t longest;
+    /// Samples are taken in the kernel, too.
+    bool sees_kernel;
 } rings;
 
 /// Opens a ring for each processor, and another one for the stacks of what blocks, if samples and switches are

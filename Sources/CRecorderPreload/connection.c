@@ -16,6 +16,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+__attribute__((used)) static const record_mark mark = {RECORD_MARK_MAGIC, RECORD_PROTOCOL_VERSION};
+
 _Static_assert(RECORD_TASKS_FOLLOWED == (int)TASKS_ARE_FOLLOWED, "equal");
 
 /// Seconds that the program may wait for the recorder.
@@ -26,6 +28,11 @@ static record_place *own_place;
 static uint32_t own_number;
 /// The process that owns the place: a forked child inherits the memory of its parent's place.
 static pid_t own_process;
+
+void connection_end_probe(bool has_foundation, bool is_static) {
+    if (!recorder_environment("OPVIZ_RECORD_PROBE")) return;
+    _exit(RECORD_PROBE_EXIT | (has_foundation ? RECORD_PROBE_FOUNDATION : 0) | (is_static ? RECORD_PROBE_STATIC : 0));
+}
 
 bool connection_is_wanted(void) { return recorder_environment("OPVIZ_RECORD") != NULL; }
 

@@ -99,8 +99,7 @@ static bool begin_operations(void) {
     return true;
 }
 
-__attribute__((constructor)) static void begin(void) {
-    if (!connection_is_wanted()) return;
+static void follow(void) {
     bool has_operations = begin_operations();
     const char *wanted = recorder_environment("OPVIZ_TASKS");
     recorder_tasks_state tasks = wanted && *wanted ? recorder_follow_tasks(the_log) : TASKS_ARE_NOT_WANTED;
@@ -111,6 +110,12 @@ __attribute__((constructor)) static void begin(void) {
     follows_operations = has_operations;
     atomic_store_explicit(&is_following, true, memory_order_release);
     connection_tell_loaded(tasks);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    if (!connection_is_wanted()) return;
+    follow();
+    connection_end_probe(!atomic_load(&has_no_foundation), foundation_is_static);
 }
 
 __attribute__((destructor)) static void end(void) {

@@ -28,6 +28,8 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol);
 
 /// Whether the process should be recorded at all.
 bool connection_is_wanted(void);
+/// Ends the process if the recorder only wants to know what can be recorded.
+void connection_end_probe(bool has_foundation, bool is_static);
 /// Tells `opviz record` that this process is followed. Called early, before the process can change its user,
 /// its root or its permissions. `tasks`: what became of following its tasks.
 void connection_tell_loaded(recorder_tasks_state tasks);

@@ -52,7 +52,7 @@ enum StoppedThreads {
     private static func reason(_ error: Int32) -> String {
         switch error {
         case EBUSY: "a debugger or another tracer is attached to it"
-        case EPERM: "this user must not trace it"
+        case EPERM: "this user must not trace it" + (TracePermission.obstacle.map { " (\($0))" } ?? "")
         case ESRCH: "it has ended"
         case ETIMEDOUT: "its threads did not stop within a second"
         case E2BIG: "it has more than \(most) threads"

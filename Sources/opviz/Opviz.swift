@@ -15,8 +15,8 @@ struct Opviz: ParsableCommand {
             CommandGroup(
                 name: "Recording and viewing",
                 subcommands: [
-                    RecordCommand.self, GraphCommand.self, TimelineCommand.self, ReportCommand.self,
-                    TableCommand.self, WatchCommand.self, DemoCommand.self,
+                    RecordCommand.self, DoctorCommand.self, GraphCommand.self, TimelineCommand.self,
+                    ReportCommand.self, TableCommand.self, WatchCommand.self, DemoCommand.self,
                 ]),
             CommandGroup(
                 name: "Explaining",
@@ -44,6 +44,7 @@ struct Opviz: ParsableCommand {
         Trace a program, and view the run:
         OPVIZ_TRACE=trace.json ./app   trace a program that uses InstrumentedQueue
         opviz record -- ./app          run and trace an unmodified program
+        opviz doctor ./app             what can be recorded of it, and what to do
         opviz trace.json               draw the graph as trace.svg, print a summary
 
         View more of it:

@@ -27,7 +27,7 @@ struct HelpCommandTests {
             #expect(help.contains("\n\(paragraph)\n"), "\(paragraph)")
         }
         let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)(?: \(default\))? {2}/#).map { String($0.1) }
-        #expect(commands.count == 22)
+        #expect(commands.count == 23)
         for command in commands { #expect(run.error.contains("opviz \(command) "), "\(command)") }
     }
 
@@ -109,7 +109,7 @@ struct HelpCommandTests {
     }
 
     /// What the examples speak of: traces, folders of runs, and a program.
-    private static func exampleFolder() throws -> Folder {
+    static func exampleFolder() throws -> Folder {
         let folder = try Folder()
         for name in ["trace.json", "before.json", "after.json"] {
             try recordedTrace().write(to: URL(filePath: folder.path(name)))

@@ -30,14 +30,14 @@ struct RecordableProgramTests {
     @Test("one without says so")
     func linkedStatically() throws {
         let obstacle = try #require(RecordableProgram.obstacle(inHeader: header(parts: [1, 1, 4])))
-        #expect(obstacle.hasPrefix("has no dynamic linker"))
+        #expect(obstacle.reason.hasPrefix("has no dynamic linker"))
     }
 
     @Test("one for another processor, or of 32 bits, says so")
     func foreign() throws {
         for bytes in [header(machine: Self.otherMachine, parts: [3]), header(wordSize: 1, parts: [3])] {
             let obstacle = try #require(RecordableProgram.obstacle(inHeader: bytes))
-            #expect(obstacle.hasPrefix("is a program for another processor"))
+            #expect(obstacle.reason.hasPrefix("is a program for another processor"))
         }
     }
 

@@ -13,6 +13,9 @@
 /// The environment of this process as it was passed: any bytes, in the original order.
 char *const *record_host_environment(void);
 
+/// Whether a program has capabilities of its own, so that nothing can be loaded into it.
+bool record_host_has_capabilities(const char *program);
+
 /// Listens at a path in the file system. Returns a descriptor; or -1, and sets `errno`.
 int record_host_listen(const char *path);
 

@@ -34,6 +34,8 @@ typedef struct {
     /// More than the limit was needed, so no switches were taken after `end`. Never if the latest are kept;
     /// then `gaps` has the forgotten time.
     bool is_over_limit;
+    /// Samples are taken in the kernel, too, which the system allows to some.
+    bool sees_kernel;
 } record_kernel;
 
 /// Opens a ring for each processor, for the next program that this thread starts, its threads and its child

@@ -6,7 +6,24 @@
 
 #include <stdint.h>
 
-enum { RECORD_PROTOCOL_VERSION = 4 };
+enum { RECORD_PROTOCOL_VERSION = 5 };
+
+/// In the library, so that another version of it is recognized before it is loaded.
+typedef struct {
+    char magic[16];
+    uint32_t version;
+} record_mark;
+
+#define RECORD_MARK_MAGIC "OPVIZ RECORDING"
+
+/// With OPVIZ_RECORD_PROBE in its environment, a process ends before its `main()`, with one of these exit codes: some
+/// of the flags, and `RECORD_PROBE_EXIT`.
+enum {
+    RECORD_PROBE_EXIT = 0x50,
+    RECORD_PROBE_MASK = 0xfc,
+    RECORD_PROBE_FOUNDATION = 1,
+    RECORD_PROBE_STATIC = 2,
+};
 
 /// The state that a process reports; from `RECORDING` on, what became of its log.
 typedef enum {

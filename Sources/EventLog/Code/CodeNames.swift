@@ -7,6 +7,9 @@ package struct CodeNames {
     /// The name for each origin; nil if it is not known.
     private var names: [String: ClosureName?] = [:]
 
+    /// The files with closures whose names are unknown because the file was stripped.
+    package private(set) var strippedFiles: Set<String> = []
+
     package init() {}
 
     /// Sets the kind of operations that run closures, and of tasks, to the function that contains the
@@ -68,6 +71,7 @@ package struct CodeNames {
             let linked = symbols.names(at: closures.map(\.origin.address))
             for closure in closures {
                 names[closure.text] = .some(Self.name(linked[closure.origin.address] ?? []))
+                if symbols.isStripped, name(of: closure.text) == nil { strippedFiles.insert(origin.path) }
             }
         }
     }

@@ -56,6 +56,12 @@ package struct ELFFile {
             .map { $0.address &+ (offset - $0.offset) }
     }
 
+    /// The reverse of `address(ofOffset:)`.
+    func offset(ofAddress address: UInt64) -> UInt64? {
+        loaded.first { address >= $0.address && address - $0.address < $0.size }
+            .map { $0.offset &+ (address - $0.address) }
+    }
+
     /// Where variables are in a process that has the file loaded.
     ///
     /// - Parameter loaded: an offset in the file, and the address that this byte has in the process.

@@ -11,6 +11,8 @@ package struct ELFSymbols {
     /// The offset of the symbols in the file, and their number.
     private let symbols: (start: Int, count: Int)
     private let names: Int
+    /// Whether only the dynamic linker's table is left.
+    let isStripped: Bool
 
     /// Nil if the file has no symbol table.
     init?(_ file: ELFFile) {
@@ -26,6 +28,7 @@ package struct ELFSymbols {
         }
         // The full table if the file was not stripped, otherwise the dynamic linker's table.
         let (whole, dynamic) = (2, 11)
+        isStripped = !headers.contains { bytes.uint32($0 + 4) == whole }
         guard
             let table = headers.first(where: { bytes.uint32($0 + 4) == whole })
                 ?? headers.first(where: { bytes.uint32($0 + 4) == dynamic }),

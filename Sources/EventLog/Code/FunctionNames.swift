@@ -43,18 +43,37 @@ package final class FunctionNames {
             else {
                 return []
             }
-            // push %rbp; mov %rsp, %rbp. Before it may be a mark for indirect branches, endbr64.
-            let (setUp, mark): ([UInt8], [UInt8]) = ([0x55, 0x48, 0x89, 0xe5], [0xf3, 0x0f, 0x1e, 0xfa])
             return offsets.filter { offset in
                 guard let address = elf.address(ofOffset: offset), let start = table.start(of: address),
                     address - start <= offset
                 else { return false }
-                let code = elf.bytes.read(Int(clamping: offset - (address - start)), 8)
-                return !code.starts(with: setUp) && !code.starts(with: mark + setUp)
+                return !Self.setsUpFrame(elf, at: offset - (address - start))
             }
         #else
             // Compilers for other processors keep frame pointers.
             return []
+        #endif
+    }
+
+    #if arch(x86_64)
+        /// Whether a function at an offset begins with push %rbp; mov %rsp, %rbp. Before it may be a mark for
+        /// indirect branches, endbr64.
+        private static func setsUpFrame(_ elf: ELFFile, at offset: UInt64) -> Bool {
+            let (setUp, mark): ([UInt8], [UInt8]) = ([0x55, 0x48, 0x89, 0xe5], [0xf3, 0x0f, 0x1e, 0xfa])
+            let code = elf.bytes.read(Int(clamping: offset), 8)
+            return code.starts(with: setUp) || code.starts(with: mark + setUp)
+        }
+    #endif
+
+    /// Whether most functions of a file set up no frame. Nil if that is not known.
+    static func lacksFrames(_ elf: ELFFile) -> Bool? {
+        #if arch(x86_64)
+            guard let table = UnwindTable(elf) else { return nil }
+            let offsets = table.starts.compactMap { elf.offset(ofAddress: $0) }
+            guard !offsets.isEmpty else { return nil }
+            return offsets.count { setsUpFrame(elf, at: $0) } * 2 < offsets.count
+        #else
+            return false
         #endif
     }
 

@@ -23,12 +23,16 @@ struct UnwindTable {
         address = table.address
     }
 
+    /// Where all functions begin.
+    var starts: some Collection<UInt64> { (0..<count).lazy.map { start(at: $0) } }
+
+    private func start(at index: Int) -> UInt64 {
+        address &+ UInt64(bitPattern: Int64(bytes.int32(start + index * Self.entrySize)))
+    }
+
     /// Where the function begins that contains an address; nil before the first function.
     func start(of wanted: UInt64) -> UInt64? {
-        func start(_ index: Int) -> UInt64 {
-            address &+ UInt64(bitPattern: Int64(bytes.int32(self.start + index * Self.entrySize)))
-        }
-        let next = (0..<count).partitioningIndex { start($0) > wanted }
-        return next > 0 ? start(next - 1) : nil
+        let next = (0..<count).partitioningIndex { start(at: $0) > wanted }
+        return next > 0 ? start(at: next - 1) : nil
     }
 }

@@ -7,25 +7,21 @@ package struct ProcessorTimesText {
 
     package let text: String
 
-    /// - Parameters:
-    ///   - unmeasured: the share of the time in bodies that was not measured.
-    ///   - reason: why they do not come from context switches.
-    package init(_ times: ProcessorTimes, unmeasured: Double? = nil, because reason: String? = nil) {
-        let notes = [
-            unmeasured.map { "\(Self.percent($0)) unmeasured" }, reason,
-        ].compactMap(\.self).map { "; " + $0 }.joined()
+    /// - Parameter unmeasured: the share of the time in bodies that was not measured.
+    package init(_ times: ProcessorTimes, unmeasured: Double? = nil) {
+        let note = unmeasured.map { "; \(Self.percent($0)) unmeasured" } ?? ""
         text =
             switch times {
-            case .switches: "context switches of the kernel" + notes
+            case .switches: "context switches of the kernel" + note
             case .clocks:
                 "thread clocks, of kinds that take "
-                    + DurationFormat.text(nanoseconds: ProcessorTimes.longBody) + " and longer" + notes
+                    + DurationFormat.text(nanoseconds: ProcessorTimes.longBody) + " and longer" + note
             case .off: "not recorded"
             }
     }
 
     /// Nil if the trace does not say. Linear in its operations if they come from clocks.
-    init?(_ analysis: TraceAnalysis, because reason: String?) {
+    init?(_ analysis: TraceAnalysis) {
         guard let times = analysis.trace.header.processorTimes else { return nil }
         var unmeasured: Double?
         if times == .clocks {
@@ -34,7 +30,7 @@ package struct ProcessorTimesText {
             let inBodies = parts.map { $0.total - $0.offThread } ?? 0
             unmeasured = parts.flatMap { inBodies > 0 ? Double($0.unmeasured) / Double(inBodies) : nil } ?? 1
         }
-        self.init(times, unmeasured: unmeasured, because: reason)
+        self.init(times, unmeasured: unmeasured)
     }
 
     private static func percent(_ share: Double) -> String {

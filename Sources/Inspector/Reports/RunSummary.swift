@@ -7,22 +7,16 @@ public struct RunSummary: Sendable {
     private static let labelWidth = 16
 
     private let analysis: TraceAnalysis
-    private let reasonForClocks: String?
     /// Of operations and tasks, if it exists already.
     private let knownWhole: TraceAnalysis?
 
     /// Constant time: ``text(width:)`` does the work.
-    ///
-    /// - Parameter reason: why the threads' clocks were read instead of context switches.
-    public init(_ analysis: TraceAnalysis, clocksBecause reason: String? = nil) {
-        self.init(analysis, whole: nil, clocksBecause: reason)
-    }
+    public init(_ analysis: TraceAnalysis) { self.init(analysis, whole: nil) }
 
     /// The same with an analysis of operations and tasks that exists already.
-    package init(_ analysis: TraceAnalysis, whole: TraceAnalysis?, clocksBecause reason: String? = nil) {
+    package init(_ analysis: TraceAnalysis, whole: TraceAnalysis?) {
         self.analysis = analysis
         knownWhole = whole
-        reasonForClocks = reason
     }
 
     /// Lines with a newline each, safe for a terminal. Does not include what the trace lost.
@@ -91,7 +85,7 @@ public struct RunSummary: Sendable {
         }
         lines += concurrency.value
         lines += processors?.lines ?? []
-        if let times = ProcessorTimesText(analysis, because: reasonForClocks) {
+        if let times = ProcessorTimesText(analysis) {
             lines.append((ProcessorTimesText.label, times.text))
         }
         return lines

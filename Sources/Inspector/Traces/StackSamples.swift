@@ -148,11 +148,12 @@ struct StackSampleCollector {
 }
 
 extension StackSamples {
+    package static let reasonWithoutCallers = "it was built without frame pointers"
+    package static let remedy = "build it with swift build, or with swiftc -Xcc -fno-omit-frame-pointer"
+
     /// What limits the use of the samples; nil if nothing does.
     package var note: String? {
         guard let program = withoutCallers else { return nil }
-        return
-            "functions of \(program) have no callers, because it was built without frame pointers; build it "
-            + "with swift build, or with swiftc -Xcc -fno-omit-frame-pointer"
+        return "functions of \(program) have no callers, because \(Self.reasonWithoutCallers); \(Self.remedy)"
     }
 }

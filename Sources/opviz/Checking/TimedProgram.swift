@@ -63,7 +63,8 @@ struct TimedProgram {
         #if os(Linux)
             let processes = host.finish(try? attempt.get())
             logs = processes.logs.map(\.1)
-            absence = (processes.obstacles + [processes.absence]).joined(separator: "; ")
+            absence = (processes.obstacles + processes.obstaclesForTasks + [processes.absence]).joined(
+                separator: "; ")
         #endif
         let ending = try attempt.get()
         if let signal = SignalForwarding.received {
@@ -92,7 +93,7 @@ struct TimedProgram {
             return (contents, RunTimings(TraceAnalysis(Trace(contents))))
         }
         guard let longest = runs.max(by: { $0.1.makespan < $1.1.makespan }) else {
-            let reason = program.obstacle.map { "it \($0), and does not contain Ops" }
+            let reason = program.obstacle.map { "it \($0.reason), and does not contain Ops" }
             throw CommandError(
                 .data, "\(name) (\(command[0])): there is nothing to compare: \(reason ?? absence)")
         }

@@ -113,7 +113,8 @@ struct RecordCommand: ParsableCommand {
                 sampleRate: sampleRate, tasks: tasks,
                 // A program that hangs has the time.
                 awaitStacks: awaitStacks || deadline.isSet)
-            if let obstacle = program.obstacle { Console.report("\(program.path): \(obstacle)") }
+            let obstacle = program.obstacle
+            if let obstacle { Console.report("\(program.path): \(obstacle.reason); it runs unrecorded") }
             let ending = Result {
                 try program.run(environment: host.environment()) {
                     host.serve(until: $0, &deadline, named: program.path)
@@ -122,7 +123,10 @@ struct RecordCommand: ParsableCommand {
             deadline.waitForTheRest()
             let processes = host.finish(try? ending.get())
             let followed = try ending.get()
-            RecordedTraces(processes, output: output, picture: open?.format, isQuiet: summary.quiet).write()
+            RecordedTraces(
+                processes, output: output, picture: open?.format, isQuiet: summary.quiet,
+                isExplained: obstacle != nil
+            ).write()
             if deadline.reason != nil { throw ExitStatus.deadline.code }
             followed.follow()
         }

@@ -21,7 +21,9 @@ enum ExitStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "success; also for an inconclusive check or findings of lint, without --strict"
-        case .found: "check: regressed, or a budget is broken; lint --strict: problems were found"
+        case .found:
+            "check: regressed, or a budget is broken; lint --strict: problems were found; doctor: "
+                + "operations cannot be recorded"
         case .inconclusive: "check --strict: inconclusive"
         case .usage: "the command line is invalid"
         case .data: "a file is damaged, of a newer version, or of the wrong format"

@@ -23,6 +23,20 @@ final class KernelRecorder {
     /// The system does not allow it.
     struct Refusal: Error {
         let reason: String
+        let remedy: String
+
+        /// - Parameter error: the `errno` of `perf_event_open`.
+        init(_ error: Int32) {
+            reason = "perf_event_open was refused (\(String(cString: strerror(error))))"
+            remedy =
+                if error == ENOMEM {
+                    "end your other recordings"
+                } else if let restriction, restriction > 2 {
+                    "sudo sysctl kernel.perf_event_paranoid=2"
+                } else {
+                    "in a container: docker run --cap-add PERFMON"
+                }
+        }
     }
 
     /// - Parameters:
@@ -36,7 +50,7 @@ final class KernelRecorder {
         let wish = record_wish(
             switches: switches, rate: UInt32(rate ?? 0), limit: limit, keeps_latest: keepsLatest)
         guard let recording = record_kernel_open(wish) else {
-            throw Refusal(reason: "perf_event_open was refused (\(String(cString: strerror(errno))))")
+            throw Refusal(errno)
         }
         self.recording = recording
         hasSwitches = switches
@@ -46,11 +60,24 @@ final class KernelRecorder {
 
     deinit { record_kernel_free(recording) }
 
+    /// Whether samples are taken in the kernel, too.
+    var seesKernel: Bool { recording.pointee.sees_kernel }
+
+    /// `kernel.perf_event_paranoid`: how little users may record. Nil if the system does not say.
+    static var restriction: Int? { setting("perf_event_paranoid") }
+
+    /// Why `seesKernel` is false.
+    static var reasonWithoutKernel: String {
+        guard let restriction, restriction > 1 else { return "perf_event_open was refused for it" }
+        return "kernel.perf_event_paranoid is \(restriction)"
+    }
+
     /// The highest rate that the system allows.
-    private static var highestRate: Int {
-        let file = "/proc/sys/kernel/perf_event_max_sample_rate"
-        let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-        return Int(text.trimmingCharacters(in: .whitespacesAndNewlines)).map { max(1, $0) } ?? .max
+    private static var highestRate: Int { setting("perf_event_max_sample_rate").map { max(1, $0) } ?? .max }
+
+    private static func setting(_ name: String) -> Int? {
+        let text = try? String(contentsOfFile: "/proc/sys/kernel/" + name, encoding: .utf8)
+        return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
     /// Returns after how many milliseconds to call it again.

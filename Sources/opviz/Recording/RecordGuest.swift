@@ -110,25 +110,41 @@ struct RecordedProcesses {
     /// Why the threads' clocks were read instead of context switches; nil if nobody asked for those.
     let reasonForClocks: String?
     /// Why no stacks were sampled; nil if nobody asked for samples.
-    let reasonWithoutSamples: String?
+    private let reasonWithoutSamples: String?
+    /// Why samples leave out the kernel; nil if they do not, or if there are none.
+    private let reasonWithoutKernel: String?
     /// What the machine's host took of the processors; nil if that is too little, or if no processor times
     /// were recorded.
     let stolen: String?
-    private let wantsTasks: Bool
+    private let wish: RecordedSources.Wish
 
     init(
         _ guests: [RecordGuest], _ archive: LogArchive, _ records: KernelRecords = KernelRecords(),
-        reasonForClocks: String? = nil, reasonWithoutSamples: String? = nil, stolen: String? = nil,
-        wantsTasks: Bool = false
+        reasonForClocks: String? = nil, reasonWithoutSamples: String? = nil,
+        reasonWithoutKernel: String? = nil, stolen: String? = nil, wish: RecordedSources.Wish = .init()
     ) {
         self.guests = guests
         self.archive = archive
         self.records = records
         self.reasonForClocks = reasonForClocks
         self.reasonWithoutSamples = reasonWithoutSamples
+        self.reasonWithoutKernel = reasonWithoutKernel
         self.stolen = stolen
-        self.wantsTasks = wantsTasks
+        self.wish = wish
     }
+
+    /// Before the log of a process is added.
+    var sources: RecordedSources {
+        RecordedSources(
+            wish,
+            gaps: [
+                reasonForClocks.map { .init(what: RecordedSources.switches, reason: $0) },
+                reasonWithoutSamples.map { .init(what: RecordedSources.samples, reason: $0) },
+                reasonWithoutKernel.map { .init(what: RecordedSources.samplesInKernel, reason: $0) },
+            ].compactMap(\.self))
+    }
+
+    var last: RecordGuest? { guests.last }
 
     /// Whether the tasks of any were followed.
     var followTasks: Bool { guests.contains(where: \.followsTasks) }
@@ -144,15 +160,19 @@ struct RecordedProcesses {
         }
     }
 
+    /// What is known about processes whose tasks were not recorded, a sentence each.
+    var obstaclesForTasks: [String] {
+        guests.compactMap { guest in
+            guest.obstacleForTasks.map { "\(guest.title): \($0); its tasks were not recorded" }
+        }
+    }
+
     /// What is known about processes that ran unrecorded, a sentence each.
     var obstacles: [String] {
         guests.flatMap { guest in
             var sentences: [String] = []
             if let obstacle = guest.obstacle {
                 sentences.append("\(guest.title): \(obstacle); it ran unrecorded")
-            }
-            if let obstacle = guest.obstacleForTasks {
-                sentences.append("\(guest.title): \(obstacle); its tasks were not recorded")
             }
             if guest.hasLaterFoundation {
                 sentences.append(
@@ -167,12 +187,15 @@ struct RecordedProcesses {
         }
     }
 
+    /// The same if the reason was given before.
+    static let absenceWithReason = "nothing was recorded"
+
     /// What is known if nothing at all was recorded.
     var absence: String {
         let silent = guests.filter { $0.obstacle == nil && !$0.hasLaterFoundation }
-        if silent.isEmpty, !guests.isEmpty { return "nothing was recorded" }
+        if silent.isEmpty, !guests.isEmpty { return Self.absenceWithReason }
         guard let first = silent.first else {
-            let what = wantsTasks ? "Foundation or Swift concurrency" : "Foundation"
+            let what = wish.tasks ? "Foundation or Swift concurrency" : "Foundation"
             return
                 "nothing was recorded: opviz saw no program with \(what) (it cannot see one that is "
                 + "linked with -static, loads its Swift libraries by dlopen, has another user's rights, or "

@@ -116,12 +116,15 @@ final class RecordHost {
     }
 
     /// The environment for the program: this process's own, with additions.
-    func environment() -> ProgramEnvironment {
+    ///
+    /// - Parameter isProbe: whether the library is to end the program before its `main()`.
+    func environment(isProbe: Bool = false) -> ProgramEnvironment {
         var environment = ProgramEnvironment()
         environment.prepend(library, to: "LD_PRELOAD")
         environment.set("OPVIZ_RECORD", folder + "/socket")
         environment.set(Self.limitVariable, limitText)
         if tasks { environment.set("OPVIZ_TASKS", "1") }
+        environment.set("OPVIZ_RECORD_PROBE", isProbe ? "1" : nil)
         if awaitStacks { environment.set("OPVIZ_AWAIT_STACKS", "1") }
         return environment
     }
@@ -176,6 +179,7 @@ final class RecordHost {
         // Messages from before the program's end have arrived, so this waits for nobody.
         accept()
         hear { _ in true }
+        let leavesOutKernel = takesSamples && recorder?.seesKernel == false
         let records = recorder?.finish(keeping: Set(guests.lazy.filter(\.hasLog).map(\.process)))
         recorder = nil
         close(listener)
@@ -198,7 +202,9 @@ final class RecordHost {
         }
         return RecordedProcesses(
             guests, archive, records ?? KernelRecords(), reasonForClocks: takesSwitches ? refusal : nil,
-            reasonWithoutSamples: takesSamples ? refusal : nil, stolen: stolen, wantsTasks: tasks)
+            reasonWithoutSamples: takesSamples ? refusal : nil,
+            reasonWithoutKernel: leavesOutKernel ? KernelRecorder.reasonWithoutKernel : nil, stolen: stolen,
+            wish: .init(tasks: tasks, switches: takesSwitches, samples: takesSamples))
     }
 
     private var stolen: String? {

@@ -1,3 +1,4 @@
+import CRecordHost
 import Foundation
 
 /// The library that `opviz record` loads into programs.
@@ -29,7 +30,21 @@ enum RecordLibrary {
                 "\(found.path): the path of the recorder's library contains a space or a colon, which "
                     + "LD_PRELOAD does not allow")
         }
+        guard version(of: found) == UInt32(RECORD_PROTOCOL_VERSION) else {
+            throw CommandError(
+                .software,
+                "\(found.path): the recorder's library is of another version than opviz; install both again")
+        }
         return found.path
+    }
+
+    /// The version of the protocol that it was built with; nil if it has no mark.
+    private static func version(of library: URL) -> UInt32? {
+        guard let bytes = try? Data(contentsOf: library, options: .mappedIfSafe),
+            let magic = bytes.range(of: Data(Array(RECORD_MARK_MAGIC.utf8) + [0])),
+            magic.upperBound + 4 <= bytes.endIndex
+        else { return nil }
+        return bytes[magic.upperBound..<magic.upperBound + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 

@@ -1,5 +1,7 @@
+import CRecordHost
 import EventLog
 import Foundation
+import Inspector
 import Synchronization
 
 /// A program to record: where it is, and what would keep the library from being loaded.
@@ -58,16 +60,32 @@ struct RecordableProgram {
 
     /// Why the library cannot be loaded into the program, which then runs unrecorded; nil if no reason is
     /// known.
-    var obstacle: String? {
+    var obstacle: RecordingObstacle? {
         var status = stat()
         if stat(file, &status) == 0 {
             let isSetUser = status.st_mode & S_ISUID != 0 && status.st_uid != geteuid()
             let isSetGroup = status.st_mode & S_ISGID != 0 && status.st_gid != getegid()
             if isSetUser || isSetGroup {
-                return "runs with another user's rights, so nothing can be loaded into it; it runs unrecorded"
+                return RecordingObstacle(
+                    reason: "runs with another user's rights" + Self.consequence,
+                    remedy: "record a copy of it: cp \(ShellText.quoted(path)) copy")
             }
         }
         return Self.obstacle(inHeader: Self.beginning(of: file, 4_096))
+    }
+
+    private static let consequence = ", so nothing can be loaded into it"
+
+    /// Why the program must not be started to find out what can be recorded: the library might not be there
+    /// to end it. Nil if it can be.
+    var reasonNotToProbe: String? {
+        guard Self.isProgram(path) else {
+            return "it is a script; check the programs that it starts, which record follows"
+        }
+        if record_host_has_capabilities(file) { return "it has capabilities of its own (setcap)" }
+        let own = Self.linker(ofHeader: Self.beginning(of: Array("/proc/self/exe".utf8CString), 4_096))
+        let linker = Self.linker(ofHeader: Self.beginning(of: file, 4_096))
+        return linker == own ? nil : "it has another dynamic linker than opviz"
     }
 
     /// Whether the path leads to an ELF file. A pipe is not read.
@@ -87,29 +105,51 @@ struct RecordableProgram {
     }
 
     /// The obstacle that the first bytes of an ELF file show. Nil for scripts and other files.
-    static func obstacle(inHeader bytes: [UInt8]) -> String? {
-        func number(_ offset: Int, _ size: Int) -> Int {
-            guard offset >= 0, offset + size <= bytes.count else { return 0 }
-            return bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
-        }
+    static func obstacle(inHeader bytes: [UInt8]) -> RecordingObstacle? {
         guard bytes.starts(with: ELFFile.magic), bytes.count >= 64 else { return nil }
         #if arch(x86_64)
             let ownMachine = 62
         #else
             let ownMachine = 183
         #endif
-        guard bytes[4] == 2, number(18, 2) == ownMachine else {
-            return "is a program for another processor, so nothing can be loaded into it; it runs unrecorded"
+        guard bytes[4] == 2, number(bytes, 18, 2) == ownMachine else {
+            return RecordingObstacle(
+                reason: "is a program for another processor" + consequence,
+                remedy: "record it on a machine with that processor")
         }
-        // One of the program headers names the dynamic linker, if there is one.
-        let (start, size, count) = (number(32, 4), number(54, 2), number(56, 2))
-        guard size >= 56, count > 0, start + size * count <= bytes.count else { return nil }
-        let interpreter = 3
-        let hasLinker = (0..<count).contains { number(start + $0 * size, 4) == interpreter }
+        guard let segments = segments(ofHeader: bytes) else { return nil }
+        let hasLinker = segments.contains { $0.kind == Self.linkerSegment }
         return hasLinker
             ? nil
-            : "has no dynamic linker (it is linked with -static), so nothing can be loaded into it; it runs "
-                + "unrecorded"
+            : RecordingObstacle(
+                reason: "has no dynamic linker (it is linked with -static)" + consequence,
+                remedy: "link without -static")
+    }
+
+    /// The segment that names the dynamic linker.
+    private static let linkerSegment = 3
+
+    /// The kinds of the segments, and where they are in the file; nil if the header has no usable list.
+    private static func segments(ofHeader bytes: [UInt8]) -> [(kind: Int, start: Int, size: Int)]? {
+        let (start, size, count) = (number(bytes, 32, 4), number(bytes, 54, 2), number(bytes, 56, 2))
+        guard size >= 56, count > 0, start + size * count <= bytes.count else { return nil }
+        return (0..<count).map { index in
+            let segment = start + index * size
+            return (number(bytes, segment, 4), number(bytes, segment + 8, 4), number(bytes, segment + 32, 4))
+        }
+    }
+
+    private static func number(_ bytes: [UInt8], _ offset: Int, _ size: Int) -> Int {
+        guard offset >= 0, offset + size <= bytes.count else { return 0 }
+        return bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// The path of the dynamic linker.
+    private static func linker(ofHeader bytes: [UInt8]) -> [UInt8]? {
+        guard let segment = segments(ofHeader: bytes)?.first(where: { $0.kind == linkerSegment }),
+            segment.start + segment.size <= bytes.count
+        else { return nil }
+        return Array(bytes[segment.start..<segment.start + segment.size])
     }
 
     // MARK: Running

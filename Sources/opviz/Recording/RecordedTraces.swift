@@ -10,8 +10,14 @@ struct RecordedTraces {
     private let output: String
     private let picture: OutputFormat?
     private let isQuiet: Bool
+    /// Whether it was said already why the program cannot be recorded.
+    private let isExplained: Bool
 
-    init(_ processes: RecordedProcesses, output: String, picture: OutputFormat?, isQuiet: Bool) {
+    init(
+        _ processes: RecordedProcesses, output: String, picture: OutputFormat?, isQuiet: Bool,
+        isExplained: Bool
+    ) {
+        self.isExplained = isExplained
         self.processes = processes
         self.output = output
         self.picture = picture
@@ -20,11 +26,14 @@ struct RecordedTraces {
 
     func write() {
         for sentence in processes.obstacles { Console.report(sentence) }
+        if isQuiet { for sentence in processes.obstaclesForTasks { Console.report(sentence) } }
         // One at a time: together they may be larger than the memory.
         var logs = processes.logs.lazy.filter { $0.1.hasOperations || $0.1.hasTasks || $0.1.hasSentContexts }
             .makeIterator()
         guard let first = logs.next() else {
-            Console.report(processes.absence + ", so no trace was written")
+            if !isQuiet { for sentence in processes.obstaclesForTasks { Console.report(sentence) } }
+            let absence = isExplained ? RecordedProcesses.absenceWithReason : processes.absence
+            Console.report(absence + ", so no trace was written")
             return
         }
         let second = logs.next()
@@ -32,6 +41,7 @@ struct RecordedTraces {
             let isFolder = output.hasSuffix("/") || second != nil
             var files = TraceFileNames(folder: isFolder ? try makeFolder() : nil, output: output)
             var names = CodeNames()
+            var sources = processes.sources
             var table = ProcessTable(hasTasks: processes.followTasks)
             var next: (RecordGuest, EventLogContents)? = first
             var later = second
@@ -48,27 +58,19 @@ struct RecordedTraces {
                         Console.report("note: \(file): \(ending)")
                     }
                     table.add(analysis, file: file)
-                    if let note = analysis.trace.stackSamples.note, !isQuiet {
-                        Console.report("note: \(file): \(note)")
-                    }
+                    let gaps = RecordedSources.gaps(named, of: guest, strippedFiles: names.strippedFiles)
+                    sources.add(named, gaps: gaps)
                     if second == nil {
-                        let summary = RunSummary(analysis, clocksBecause: processes.reasonForClocks)
-                        say("\n" + summary.text() + TerminalText.escaped(file) + "\n")
+                        say("\n" + RunSummary(analysis).text() + sources.line(width: width))
+                        say(TerminalText.escaped(file) + "\n")
                     }
                 }
             }
             if second != nil {
-                say("\n" + table.text())
-                if let reason = processes.reasonForClocks {
-                    let text = ProcessorTimesText(.clocks, because: reason).text
-                    say("\(ProcessorTimesText.label): \(text)\n")
-                }
+                say("\n" + table.text() + "\n" + sources.line(width: width))
             }
             if let note = processes.records.note, !isQuiet { Console.report("note: \(note)") }
             if let stolen = processes.stolen, !isQuiet { Console.report("note: \(stolen)") }
-            if let reason = processes.reasonWithoutSamples, !isQuiet {
-                Console.report("note: no stacks were sampled: \(reason)")
-            }
         }
     }
 
@@ -99,6 +101,8 @@ struct RecordedTraces {
         }
         return analysis
     }
+
+    private var width: Int? { Console.width(of: STDERR_FILENO) }
 
     /// Writes to standard error, because standard output belongs to the program.
     private func say(_ text: String) {

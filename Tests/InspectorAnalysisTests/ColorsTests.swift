@@ -94,8 +94,11 @@ struct ColorsTests {
         #expect(Set(theme.groupFills).count == theme.groupFills.count)
         #expect(Set(theme.groupFills).isDisjoint(with: parts + outcomes))
         Self.expectApart(theme.groupFills, theme.groupFills, normal: 9, blind: 5)
-        Self.expectApart(theme.groupFills, parts + outcomes, normal: 4.9, blind: 2.4)
-        for fill in theme.groupFills {
+        // What is nearer for the colour-blind has a sign, a pattern or another height, too.
+        Self.expectApart(
+            theme.groupFills + [theme.otherFill],
+            parts + outcomes + [theme.otherFill, theme.background], normal: 4.9, blind: 2.4)
+        for fill in theme.groupFills + [theme.otherFill] {
             let contrast = Self.contrast(fill, theme.text)
             #expect(contrast >= 4.5, "text on \(fill): \(contrast)")
         }
@@ -118,6 +121,8 @@ struct ColorsTests {
             + ExecutionParts.Part.allCases.map(theme.color) + theme.groupFills
             + OperationEnding.allCases.flatMap { [theme.fill($0), theme.border($0)] }
             + [theme.slower, theme.faster, theme.edge, theme.remote, theme.blocked, theme.wake, theme.text]
+            + [theme.otherFill, theme.spawn, theme.grid]
+        #expect(!others.contains(theme.critical))
         Self.expectApart([theme.critical], others, normal: 14, blind: 5)
     }
 }

@@ -91,9 +91,10 @@ extension FigureLedger {
     private mutating func readPage(_ analysis: TraceAnalysis, _ hazards: HazardReport) throws {
         var object = JSONObject()
         let delays = DelayChains(analysis).ofRun
+        let unfinished = UnfinishedReport(analysis)
         PageSummary(
-            analysis: analysis, whole: analysis, unfinished: UnfinishedReport(analysis),
-            why: WhyReport(analysis), delaying: delays
+            analysis: analysis, whole: analysis, unfinished: unfinished,
+            isStandingStill: unfinished.isStandingStill, why: WhyReport(analysis), delaying: delays
         ).add(to: &object)
         let tables = PageTables(analysis: analysis, whole: analysis)
         let kinds = tables.kinds

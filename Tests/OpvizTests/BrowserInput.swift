@@ -26,7 +26,6 @@ extension Browser {
         try settle()
     }
 
-    /// A key by its name, such as `ArrowDown`, or a character.
     /// Moves the pointer to the place that an expression returns.
     func hover(at expression: String) throws {
         let place = try place(expression)
@@ -34,6 +33,7 @@ extension Browser {
         try settle()
     }
 
+    /// A key by its name, such as `ArrowDown`, or a character.
     func press(_ key: String) throws {
         var parameters: [String: Any] = ["type": "keyDown", "key": key]
         if key.count == 1 { parameters["text"] = key }

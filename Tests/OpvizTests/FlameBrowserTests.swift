@@ -63,10 +63,10 @@ struct FlameBrowserTests {
             let names = "opviz.flame.map(([name]) => name).join()"
             let note = "document.getElementById('flame-note').textContent"
             try browser.expect(names, "resize 3,Resize.main(),scaled(_:),blend(_:)")
-            try browser.expect(note, "resize 3: 60.0 ms on CPU")
+            try browser.expect(note, "resize 3: 60.0 ms on CPU, in 60 samples")
             try browser.click("[data-flame=kind]")
             try browser.expect(names, "Resize,Resize.main(),scaled(_:),blend(_:)")
-            try browser.expect(note, "Resize: 360 ms on CPU")
+            try browser.expect(note, "Resize: 360 ms on CPU, in 360 samples")
 
             let whole = try browser.number("opviz.flame[0][1]")
             try browser.click("#flame .box:last-child rect")
@@ -83,6 +83,18 @@ struct FlameBrowserTests {
             try browser.evaluate("opviz.select(opviz.rows.find(row => opviz.nameOf(row) === 'store 2'))")
             try browser.settle()
             try browser.expect(names, "Store,Store.main(),<b>&\"write")
+
+            // The whole run; with a search, what matches.
+            try browser.click("[data-flame=run]")
+            try browser.check(try browser.text(names).hasPrefix("all operations,Resize,"), "not the run")
+            let all = try browser.text(note)
+            try browser.press("/")
+            try browser.type("kind:Store")
+            try browser.expect(names, "6 that match,Store,Store.main(),<b>&\"write")
+            try browser.check(try browser.text(note) != all, "it is still of the run")
+            try browser.press("Escape")
+            try browser.expect(note, all)
+            try browser.check(all.hasPrefix("all operations: "), all)
             try browser.expectQuiet()
         }
     }

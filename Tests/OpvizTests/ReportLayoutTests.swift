@@ -262,9 +262,20 @@ struct ReportLayoutTests {
                 let picture = try String(contentsOfFile: folder.path("picture.svg"), encoding: .utf8)
                 #expect(!picture.contains("critical"), "\(command) of \(fault)")
             }
+            let slack = try CommandRun(
+                "graph", path, "-o", "-", "--format", "dot", "--color-by", "slack", in: folder)
+            #expect(slack.status == 0)
+            #expect(!String(decoding: slack.output, as: UTF8.self).contains("no slack"), "\(fault)")
             try #require(try CommandRun("report", path, "-o", "stuck.html", in: folder).status == 0)
             let page = try String(contentsOfFile: folder.path("stuck.html"), encoding: .utf8)
             #expect(page.contains(#""criticalPathCount": 0"#), "the page of \(fault)")
+        }
+        // Of others they have one.
+        let healthy = traces.appending(path: "healthy.optrace").path
+        for command in ["graph", "timeline"] {
+            try #require(try CommandRun(command, healthy, "-o", "picture.svg", in: folder).status == 0)
+            let picture = try String(contentsOfFile: folder.path("picture.svg"), encoding: .utf8)
+            #expect(picture.contains("critical"), "\(command)")
         }
     }
 
@@ -385,10 +396,7 @@ struct ReportLayoutTests {
             for number in 0..<Int(count) {
                 try browser.evaluate("\(shown)[\(number)].click()")
                 try browser.expect("\(shown)[\(number)].ariaPressed", "true")
-                // Threads are waited for, but nowhere for long.
-                let entry = try browser.text("\(shown)[\(number)].textContent")
-                let matches = try browser.number("opviz.matches")
-                try browser.check(entry == "dispatch wait" || matches > 0, "\(entry) finds nothing")
+                try browser.check(try browser.number("opviz.matches") > 0, "entry \(number) finds nothing")
                 try browser.expect("opviz.rows.length === opviz.matches", true)
                 try browser.evaluate("\(shown)[\(number)].click()")
                 try browser.expect("document.getElementById('search').value", "")
@@ -406,6 +414,46 @@ struct ReportLayoutTests {
             try browser.expect(
                 "document.getElementById('search').value",
                 "kind:\"\(kinds[0])\" kind:\"\(kinds[1])\" is:critical")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("an entry of the legend is a term, whatever is in the field and in the names of kinds")
+    func terms() async throws {
+        let kinds = ["Resize", "resize", "x is:critical y", "", "a \"b\" c"]
+        let slices = kinds.enumerated().map { number, kind in
+            [
+                "ph": "X", "name": "n\(number)", "pid": 1, "tid": number, "ts": 0, "dur": number + 1,
+                "cat": kind,
+            ] as [String: Any]
+        }
+        let trace = try JSONSerialization.data(withJSONObject: ["traceEvents": slices])
+        try trace.write(to: URL(filePath: folder.path("kinds.json")))
+        try #require(try CommandRun("report", "kinds.json", in: folder).status == 0)
+        try await Browser.open(URL(filePath: folder.path("kinds.html"))) { browser in
+            let buttons = "[...document.querySelectorAll('#legend button:not([disabled])')]"
+            let pressed = "\(buttons).filter((one) => one.ariaPressed === 'true').length"
+            let number = try browser.number("\(buttons).length")
+            for before in ["", "\"n1", "/(/", "/n/ "] {
+                for at in 0..<Int(number) {
+                    let field = "document.getElementById('search')"
+                    try browser.evaluate("\(field).value = \(String(reflecting: before))")
+                    try browser.evaluate("\(field).dispatchEvent(new Event('input'))")
+                    try browser.expect(pressed, 0)
+                    try browser.evaluate("\(buttons)[\(at)].click()")
+                    try browser.expect(pressed, 1)
+                    try browser.evaluate("\(buttons)[\(at)].click()")
+                    try browser.expect(pressed, 0)
+                }
+            }
+            try browser.press("Escape")
+            for at in 0..<kinds.count {
+                try browser.evaluate("\(buttons)[\(at)].click()")
+                try browser.expect("opviz.matches", 1)
+                // Also when the focus is not in the field.
+                try browser.press("Escape")
+                try browser.expect("document.getElementById('search').value", "")
+            }
             try browser.expectQuiet()
         }
     }
@@ -493,6 +541,70 @@ struct ReportLayoutTests {
                     "[...document.querySelectorAll('#operations-table .head button')]"
                         + ".find((one) => one.textContent === '\(word)').title", meaning)
             }
+        }
+    }
+
+    @Test("a story has the executions of the kind, with the selected one in its place")
+    func histogram() async throws {
+        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        let analysis = TraceAnalysis(trace)
+        try await Browser.open(page) { browser in
+            for index in [40, 60, 100] {
+                let kind = trace.operations[index].kind
+                let own = try #require(analysis.waits[index]).execution
+                let all = trace.operations.indices.filter { trace.operations[$0].kind == kind }
+                    .compactMap { analysis.waits[$0]?.execution }
+                try browser.evaluate("opviz.select(\(index))")
+                let text = try browser.text("document.querySelector('.of-kind')?.textContent ?? ''")
+                if all.count < 5 {
+                    try browser.check(text.isEmpty, text)
+                    continue
+                }
+                let below = all.count { $0 < own }
+                try browser.check(text.hasPrefix("The \(all.count) executions of \(kind): "), text)
+                try browser.check(
+                    text.hasSuffix(
+                        below == 0 ? "None of them was shorter." : "It was longer than \(below) of them."),
+                    text)
+                try browser.expect("document.querySelectorAll('.histogram .own').length", 1)
+            }
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("what would change is chosen among predictions, which are those of opviz whatif")
+    func whatIf() async throws {
+        let traces = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Documentation/traces/trace.json")
+        let told = try CommandRun("whatif", traces.path, "--format", "json", in: folder)
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: told.output) as? [String: Any])
+        let predictions = try #require(object["predictions"] as? [[String: Any]])
+        let kinds = try #require(object["kinds"] as? [[String: Any]])
+        let makespans =
+            predictions.map { $0["makespanOfPoolNs"] as? Int ?? 0 }
+            + kinds.flatMap { kind in
+                ["makespanOfTenthLessNs", "makespanOfHalfNs"].map { kind[$0] as? Int ?? 0 }
+            }
+        try #require(
+            try CommandRun("report", traces.path, "-o", "whatif.html", in: folder).status == 0)
+        try await Browser.open(URL(filePath: folder.path("whatif.html"))) { browser in
+            try browser.click("#tab-whatif")
+            let buttons = "[...document.querySelectorAll('.choice button')]"
+            try browser.expect("\(buttons).length", makespans.count)
+            for (number, makespan) in makespans.enumerated() {
+                try browser.evaluate("\(buttons)[\(number)].click()")
+                try browser.expect("\(buttons)[\(number)].ariaPressed", "true")
+                try browser.expect("\(buttons).filter((one) => one.ariaPressed === 'true').length", 1)
+                try browser.expect(
+                    "document.querySelectorAll('.prediction .number')[1].textContent"
+                        + " === opviz.duration(\(makespan))", true)
+            }
+            // What delayed the run, by kind: a click searches.
+            try browser.click("#tab-delays")
+            try browser.click("#delays-table .sums button")
+            try browser.expect("document.getElementById('search').value", "kind:\"Download\"")
+            try browser.expectQuiet()
         }
     }
 }

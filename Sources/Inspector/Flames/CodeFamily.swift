@@ -54,10 +54,10 @@ extension PictureTheme {
         let isLight = self == .light
         return switch family {
         case .group, .kernel: grid
-        case .program: isLight ? "#CFE5F2" : "#123B54"
-        case .library: isLight ? "#E3E0F2" : "#332E57"
-        case .swift: isLight ? "#D9EFE7" : "#14392E"
-        case .system: isLight ? "#FBE3B5" : "#5A4209"
+        case .program: isLight ? "#DCE8F6" : "#1B3446"
+        case .library: isLight ? "#E9E1F4" : "#3A3350"
+        case .swift: isLight ? "#DDF0E4" : "#1D3A33"
+        case .system: isLight ? "#F0EBD3" : "#3F3A24"
         case .rest: clusterFills[1]
         }
     }

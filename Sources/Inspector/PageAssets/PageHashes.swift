@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "ILx8rT7o6jJcOQ+o3C33jbaG5KZdSPlbscdwrUcZRvg="
-    package static let style = "5QtNbF1zpkEi9qgF5L07FnMkCOjKP2MOxFmr+4ToaBc="
+    package static let script = "3BsK3neIitKX8TnkE/Yg6oAsOjGDDSeMQ7cbx11zKgI="
+    package static let style = "RJiDkvdr7KvpHsonz6kdfVq2AWvpvnC8dMDS5YuHOYI="
 }

@@ -95,11 +95,6 @@ public struct WhatIfReport: Sendable {
         return slots.map { ReplayScenario(slots: $0) }
     }
 
-    /// The rows for a page.
-    var cells: [[String]] {
-        predictions.obstacle == nil ? WhatIfTable.cells(of: rows, predictions) : []
-    }
-
     /// Nil if nothing is concluded: operations had not finished, or the number of threads or a quota decides.
     func sufficientSlots(_ rows: [Row]) -> Int? {
         let isDecided = rows.allSatisfy {

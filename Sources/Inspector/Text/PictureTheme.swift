@@ -30,6 +30,9 @@ public enum PictureTheme: String, CaseIterable, Sendable {
         self == .light ? ["#F7F7F7", "#EFF4F8"] : ["#1C2026", "#222932"]
     }
 
+    /// The fill for the kinds and queues after the last one of ``groupFills``.
+    package var otherFill: String { self == .light ? "#CEB38D" : "#5A4F2F" }
+
     /// Text inside the bar of an execution.
     package var onExecution: String { self == .light ? "#FFFFFF" : "#10202B" }
     /// What took longer than before, and what took less time.

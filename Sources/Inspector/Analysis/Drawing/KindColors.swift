@@ -1,7 +1,7 @@
 import InspectorColumns
 
-/// Which colour each kind of operation and task has, the same in graph, timeline and page: the kinds with the
-/// most execution have the colours of ``PictureTheme/groupFills``, in that order.
+/// Which colour each kind of operation and task has, the same in graphs and in every panel of the page: the
+/// kinds with the most execution have the colours of ``PictureTheme/groupFills``, in that order.
 package struct KindColors: Sendable {
     /// Indices into the colours, by the kind's index in the trace; nil for kinds after the last colour.
     package let numbers: [Int?]

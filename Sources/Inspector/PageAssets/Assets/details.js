@@ -163,7 +163,7 @@ function showDetails(index) {
   const chain = chainTo(index);
   pane.append(
     element("p", { class: "answer" }, ...sentence([...answer(index, holders), ...longestStep(index, chain, holders)])),
-    chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
+    chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), histogram(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
     followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
     source.omission ? element("p", { class: "hint" }, "This page contains only a part of the run; opviz explain shows the rest.") : "");
 }

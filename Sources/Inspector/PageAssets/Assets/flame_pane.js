@@ -1,50 +1,52 @@
 // The flame graph beside the story: of the selected operation, or of all operations of its kind.
 
-const flameSource = source.flame;
 const flameRow = 18;
-// With fewer samples, the graph of the kind says more.
+// With fewer samples, the graph of the kind says more, and shares say little.
 const fewSamples = 10;
 
-const flameNodes = flameSource && {
-  parent: places(flameSource.parents, flameSource.nodeCount),
-  label: numbers(flameSource.labels, flameSource.nodeCount, Int32Array),
-  own: numbers(flameSource.own, flameSource.nodeCount, Float64Array),
-  kind: places(flameSource.kinds, flameSource.nodeCount),
-  pairOperation: numbers(flameSource.pairOperations, flameSource.pairCount, Int32Array),
-  pairNode: numbers(flameSource.pairNodes, flameSource.pairCount, Int32Array),
-  pairWeight: numbers(flameSource.pairWeights, flameSource.pairCount, Float64Array),
-};
+// What calculated and what blocked, as columns.
+function flameTrees(data) {
+  return data && {
+    ...data,
+    parent: places(data.parents, data.nodeCount), label: numbers(data.labels, data.nodeCount, Int32Array),
+    own: numbers(data.own, data.nodeCount, Float64Array), kind: places(data.kinds, data.nodeCount),
+    pairOperation: numbers(data.pairOperations, data.pairCount, Int32Array), pairNode: numbers(data.pairNodes, data.pairCount, Int32Array),
+    pairWeight: numbers(data.pairWeights, data.pairCount, Float64Array),
+  };
+}
 
-const flameAmount = (weight) => (flameSource.isTime ? duration(weight) : counted(weight, "sample"));
+const flames = { cpu: flameTrees(source.flame), blocked: flameTrees(source.blockedFlame) };
+const flamePane = { graph: null, scope: "operation", what: flames.cpu ? "cpu" : "blocked" };
+const shownFlames = () => flames[flamePane.what];
 
-// The time in each node itself, of an operation.
-function ownOfOperation(index) {
-  const own = new Float64Array(flameSource.nodeCount);
-  const { pairOperation, pairNode, pairWeight } = flameNodes;
-  let low = 0;
-  let high = flameSource.pairCount;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (pairOperation[middle] < index) low = middle + 1; else high = middle;
+const flameAmount = (weight) => (shownFlames().isTime ? duration(weight) : counted(weight, "sample"));
+
+// The time in each node itself, of the operations that pass, in their order.
+function ownOf(members) {
+  const { nodeCount, pairCount, pairOperation, pairNode, pairWeight } = shownFlames();
+  const own = new Float64Array(nodeCount);
+  let at = 0;
+  for (const index of members) {
+    at += partition(pairOperation.subarray(at), (operation) => operation < index);
+    for (; at < pairCount && pairOperation[at] === index; at += 1) own[pairNode[at]] += pairWeight[at];
   }
-  for (let at = low; at < flameSource.pairCount && pairOperation[at] === index; at += 1) own[pairNode[at]] += pairWeight[at];
   return own;
 }
 
-// The nodes below the kind's, with their place and time: [{ node, level, at, length, own }].
+// The nodes below the kind's, or all of them if it is negative, with their place and time: [{ node, level, at, length, own }].
 function placedNodes(kind, own) {
-  const { parent } = flameNodes;
+  const { parent, nodeCount, kind: kinds } = shownFlames();
   const total = Float64Array.from(own);
-  for (let node = flameSource.nodeCount - 1; node > 0; node -= 1) total[parent[node]] += total[node];
-  const top = flameNodes.kind.indexOf(kind);
+  for (let node = nodeCount - 1; node > 0; node -= 1) total[parent[node]] += total[node];
+  const top = kind < 0 ? 0 : kinds.indexOf(kind);
   const placed = new Map();
   if (top < 0 || total[top] === 0) return [];
-  const next = new Float64Array(flameSource.nodeCount);
+  const next = new Float64Array(nodeCount);
   placed.set(top, { node: top, level: 0, at: 0, length: total[top], own: own[top] });
-  for (let node = top + 1; node < flameSource.nodeCount; node += 1) {
+  for (let node = top + 1; node < nodeCount; node += 1) {
     const above = placed.get(parent[node]);
     // The nodes of a kind come one after another.
-    if (flameNodes.kind[node] >= 0) break;
+    if (kind >= 0 && kinds[node] >= 0) break;
     if (!above || total[node] === 0) continue;
     const at = next[parent[node]];
     next[parent[node]] += total[node];
@@ -54,7 +56,6 @@ function placedNodes(kind, own) {
   return [...placed.values()];
 }
 
-const flamePane = { graph: null, isOfKind: false };
 const svgElement = (tag, attributes) => {
   const made = document.createElementNS(byID("flame").namespaceURI, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -62,10 +63,31 @@ const svgElement = (tag, attributes) => {
 };
 
 function flameTitle(place, whole, name) {
-  const file = flameSource.files[flameNodes.label[place.node]];
+  const { files, label } = shownFlames();
+  const file = files[label[place.node]];
   const share = `${((place.length / whole) * 100).toFixed(1)} %`;
   const own = place.own > 0 && place.own < place.length ? `; ${flameAmount(place.own)} in itself` : "";
   return `${name}${file && file !== name ? ` (${file})` : ""}: ${flameAmount(place.length)}, ${share}${own}`;
+}
+
+// What the graph is of: its words, the number of its kind or a negative one, and the time in each node itself.
+function flameSubject(index) {
+  const { own, pairCount } = shownFlames();
+  if (flamePane.scope === "run") {
+    const isPart = search.isMatch !== null && pairCount > 0;
+    return { subject: isPart ? `${grouped(search.matches.length)} that match` : "all operations", kind: -1, own: isPart ? ownOf(search.matches) : own };
+  }
+  const isOfKind = flamePane.scope === "kind";
+  return { subject: isOfKind ? kindName(index) : nameOf(index), kind: operations.kind[index], own: isOfKind ? own : ownOf([index]) };
+}
+
+// How much it is, and on how few samples it rests.
+function flameNote(subject, whole) {
+  const { isTime, period } = shownFlames();
+  if (flamePane.what === "blocked") return `${subject}: ${flameAmount(whole)}${isTime ? " blocked" : ""}`;
+  if (!isTime || !period) return `${subject}: ${flameAmount(whole)}`;
+  const number = Math.round(whole / period);
+  return `${subject}: ${duration(whole)} on CPU, in ${counted(number, "sample")}${number < fewSamples ? ", too few for shares" : ""}`;
 }
 
 function drawFlame(index) {
@@ -73,28 +95,29 @@ function drawFlame(index) {
   picture.replaceChildren();
   flamePane.graph = null;
   const note = (text) => { byID("flame-note").textContent = text; byID("flame-detail").textContent = ""; };
-  for (const button of document.querySelectorAll("[data-flame]")) {
-    button.setAttribute("aria-pressed", String((button.dataset.flame === "kind") === flamePane.isOfKind));
-  }
-  if (index < 0) {
+  for (const button of document.querySelectorAll("[data-flame]")) button.setAttribute("aria-pressed", String(button.dataset.flame === flamePane.scope));
+  for (const button of document.querySelectorAll("[data-flame-what]")) button.setAttribute("aria-pressed", String(button.dataset.flameWhat === flamePane.what));
+  if (index < 0 && flamePane.scope !== "run") {
     note("Select an operation to see its code.");
     return;
   }
-  const kind = operations.kind[index];
-  const own = flamePane.isOfKind ? flameNodes.own : ownOfOperation(index);
+  const { subject, kind, own } = flameSubject(index);
   const nodes = placedNodes(kind, own);
-  const subject = flamePane.isOfKind ? kindName(index) : nameOf(index);
+  const { names, families, label: labels, kind: kinds, pairCount } = shownFlames();
   if (nodes.length === 0) {
-    note(flamePane.isOfKind || flameSource.pairCount > 0 ? `No samples in ${subject}.` : "There are too many samples for graphs of single operations.");
+    note(flamePane.scope !== "operation" || pairCount > 0 ? `No samples in ${subject}.` : "There are too many samples for graphs of single operations.");
     return;
   }
   const whole = nodes[0].length;
-  note(`${subject}: ${flameAmount(whole)}${flameSource.isTime ? " on CPU" : ""}`);
+  note(flameNote(subject, whole));
   const boxes = nodes.map((place) => {
-    const label = flameNodes.label[place.node];
-    const name = place.level === 0 ? subject : flameSource.names[label];
-    const group = svgElement("g", { class: `box family-${flameSource.families[label]}` });
+    const label = labels[place.node];
+    const name = place.level === 0 ? subject : names[label];
+    const group = svgElement("g", { class: `box family-${families[label]}` });
     const rect = svgElement("rect", { y: place.level * flameRow, height: flameRow - 1 });
+    // The box of a kind has its colour.
+    const ofKind = place.level === 0 && kind >= 0 ? kind : kinds[place.node];
+    if (ofKind >= 0 && source.kindColors[ofKind] > 0) rect.style.fill = `var(--kind-${source.kindColors[ofKind]})`;
     const text = svgElement("text", { y: place.level * flameRow + 12.5 });
     const box = { ...place, group, rect, text, name, title: flameTitle(place, whole, name) };
     const tooltip = svgElement("title", {});
@@ -114,17 +137,23 @@ function arrangeFlame() {
   if (width > 0) flamePane.graph?.arrange(0, width);
 }
 
-if (flameSource) {
+if (shownFlames()) {
   byID("tab-code").hidden = false;
+  byID("flame-what").hidden = !flames.cpu || !flames.blocked;
   whenSelected.push((index) => {
-    if (index >= 0 && flameSource.isTime) {
-      flamePane.isOfKind = sum(ownOfOperation(index)) < fewSamples * (flameSource.period ?? 1);
+    const { isTime, period } = shownFlames();
+    if (index >= 0 && isTime && flamePane.scope !== "run") {
+      flamePane.scope = sum(ownOf([index])) < fewSamples * (period ?? 1) ? "kind" : "operation";
     }
     drawFlame(index);
   });
   for (const button of document.querySelectorAll("[data-flame]")) {
-    button.addEventListener("click", () => { flamePane.isOfKind = button.dataset.flame === "kind"; drawFlame(state.selected); });
+    button.addEventListener("click", () => { flamePane.scope = button.dataset.flame; drawFlame(state.selected); });
   }
+  for (const button of document.querySelectorAll("[data-flame-what]")) {
+    button.addEventListener("click", () => { flamePane.what = button.dataset.flameWhat; drawFlame(state.selected); });
+  }
+  whenSearched.push(() => { if (flamePane.scope === "run") drawFlame(state.selected); });
   byID("flame").addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !flamePane.graph?.takeKey(event.key)) return;
     event.preventDefault();

@@ -55,3 +55,10 @@ function say(name, ...content) {
   const [first, ...pieces] = phrases.templates[name].split("{}");
   return pieces.reduce((said, piece, at) => said.concat(content[at], piece), [first]);
 }
+
+// Of a kind, where there is little room.
+const shortNameWidth = 28;
+function shortName(name) {
+  const characters = [...(name || "?")];
+  return characters.length > shortNameWidth ? `${characters.slice(0, shortNameWidth - 1).join("")}…` : characters.join("");
+}

@@ -217,9 +217,8 @@ function drawPixels(context, surface, visible) {
     const number = parseInt(color.slice(1), 16);
     return (0xff000000 | ((number & 255) << 16) | (number & 0xff00) | (number >> 16)) >>> 0;
   };
-  // As the boxes are filled; what did not succeed has the stronger colour of its border.
   const colorOf = state.colors.borders.map(packed);
-  const colorOfKind = source.kindColors.map((_, kind) => packed(kindFill(kind)));
+  const colorOfKind = state.colors.groups.map(packed);
   const critical = packed(state.colors.critical);
   const width = Math.max(1, Math.round(box.width * view.scaleX * ratio));
   const height = Math.max(1, Math.round(box.height * view.scaleY * ratio));
@@ -230,7 +229,7 @@ function drawPixels(context, surface, visible) {
     for (const index of visible) {
       if ((isPale(index) ? -1 : urgency[index]) !== pass) continue;
       const color = pass < 0 ? pale : pass === 1 ? critical
-        : operations.ending[index] === 0 ? colorOfKind[operations.kind[index]] : colorOf[operations.ending[index]];
+        : operations.ending[index] === 0 ? colorOfKind[source.kindColors[operations.kind[index]]] : colorOf[operations.ending[index]];
       const left = Math.round((x[index] - view.x) * view.scaleX * ratio);
       const top = Math.round((y[index] - view.y) * view.scaleY * ratio);
       const [from, to] = [Math.max(0, left), Math.min(canvas.width, left + width)];
@@ -258,7 +257,7 @@ function drawBoxes(context, surface, visible) {
     const isCritical = has(index, flag.critical);
     const ending = operations.ending[index];
     context.fillStyle = fillOf(index);
-    context.strokeStyle = isCritical ? colors.critical : colors.borders[ending];
+    context.strokeStyle = isCritical ? colors.critical : ending === 0 ? colors.border : colors.borders[ending];
     context.lineWidth = isCritical ? Math.min(2.5, 1 + scale * 1.5) : 1;
     context.beginPath();
     if (hasText) context.roundRect(x, y, width, height, isTask(index) ? height / 2 : 4 * scale);

@@ -120,6 +120,7 @@ function setGraphMode(mode) {
   }
   byID("graph-note").textContent = mode === "kind" ? counted(kindGraph.length, "kind") : "";
   graphSurface.fit();
+  showLegend();
 }
 
 for (const button of document.querySelectorAll("[data-graph]")) {

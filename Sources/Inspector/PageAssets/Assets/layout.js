@@ -5,6 +5,7 @@ const panelKeys = { 1: "graph-pane", 2: "timeline-pane", 3: "details", 4: "table
 
 // Shows one panel alone, or all if it was alone.
 function maximize(panel) {
+  hideTooltip();
   const chosen = workspace.dataset.maximized === panel ? undefined : panel;
   if (chosen) workspace.dataset.maximized = chosen;
   else delete workspace.dataset.maximized;

@@ -45,7 +45,7 @@ document.addEventListener("keydown", (event) => {
   const isTyping = event.target instanceof HTMLInputElement;
   if (event.key === "Escape") {
     if (help.open) help.close();
-    else if (isTyping && search.field.value !== "") searchFor("");
+    else if (search.field.value !== "") searchFor("");
     else if (isTyping) search.field.blur();
     else if (workspace.dataset.maximized) uncover();
     else if (timeRange.isSet) clearRange();

@@ -4,7 +4,7 @@
 const search = { field: byID("search"), matches: [], isMatch: null, kinds: new Set(), at: -1 };
 
 // Several terms with the same word before the colon: one of them must hold. With a minus, none may.
-// Words that belong together are in quotation marks, regular expressions between slashes.
+// Words that belong together are in quotation marks: after a colon, exactly these. Regular expressions between slashes.
 const term = /(?:(-?)\b(kind|queue|executor|outcome|with|is):)?(?:"([^"]*)"?|\/((?:\\.|[^/\\])+)\/(?=\s|$)|(\S+))/g;
 const lengthTerm = /^([<>])(\d+(?:\.\d+)?)(ns|us|µs|ms|s|min)?$/;
 const unitSizes = { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9, min: 60e9 };
@@ -83,7 +83,8 @@ function conditionsOf(text) {
   for (const [whole, minus, key, quoted, expression, word] of text.matchAll(term)) {
     const wanted = (quoted ?? word ?? "").toLowerCase();
     const pattern = expression === undefined ? null : new RegExp(expression, "i");
-    const test = pattern ? (_, text) => pattern.test(text) : quoted === undefined ? (text) => text.includes(wanted) : (text) => text === wanted;
+    const test = pattern ? (_, text) => pattern.test(text) : quoted === undefined ? (text) => text.includes(wanted)
+      : key ? (_, text) => text === quoted : (text) => text === wanted;
     const length = key === undefined && word?.match(lengthTerm);
     if (key) {
       const holds = keys[key](test);
@@ -113,6 +114,7 @@ function runSearch() {
     conditions = conditionsOf(search.field.value);
   } catch {
     byID("matches").textContent = "not a regular expression";
+    showLegend();
     return;
   }
   search.at = -1;
@@ -127,7 +129,8 @@ function runSearch() {
       search.matches.push(index);
       search.kinds.add(operations.kind[index]);
     }
-    showTab(tabs[0]);
+    // The code of what matches is of interest, too.
+    if (byID("flame-pane").hidden || flamePane.scope !== "run") showTab(tabs[0]);
   }
   operationTable.filter(search.isMatch && ((index) => search.isMatch[index] === 1));
   byID("matches").textContent = search.isMatch === null ? "" : search.matches.length === 0 ? "no match"
@@ -135,7 +138,7 @@ function runSearch() {
   byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
   graphSurface.redraw();
   timelineSurface.redraw();
-  showLegend();
+  for (const listener of whenSearched) listener();
 }
 
 function goToMatch(step) {

@@ -2,6 +2,7 @@
 
 const state = { selected: -1, isDark: false, colors: source.light };
 const whenSelected = [];
+const whenSearched = [];
 const whenThemed = [];
 
 function select(index, origin) {
@@ -25,13 +26,12 @@ for (const [at, part] of [...parts, ...executionParts, ...taskPartKeys].entries(
 }
 
 // The kinds after the last colour share one.
-function kindFill(kind) {
-  const number = source.kindColors[kind];
-  return number > 0 ? state.colors.groups[number - 1] : state.colors.panelDeep;
-}
+const kindFill = (kind) => state.colors.groups[source.kindColors[kind]];
 
 // An operation has the same colour in graph and timeline: that of its kind, or of how it ended if that is trouble.
 const fillOf = (index) => (operations.ending[index] === 0 ? kindFill(operations.kind[index]) : state.colors.fills[operations.ending[index]]);
+// The same where there is room for a few pixels only: what did not succeed has the stronger colour of its border.
+const strongFillOf = (index) => (operations.ending[index] === 0 ? kindFill(operations.kind[index]) : state.colors.borders[operations.ending[index]]);
 
 function applyTheme(isDark) {
   state.isDark = isDark;
@@ -46,7 +46,7 @@ function applyTheme(isDark) {
   });
   executionParts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.executionParts[index]));
   taskPartKeys.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.taskParts[index]));
-  state.colors.groups.forEach((color, kind) => style.setProperty(`--kind-${kind + 1}`, color));
+  state.colors.groups.forEach((color, kind) => style.setProperty(`--kind-${kind}`, color));
   state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
   parts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";

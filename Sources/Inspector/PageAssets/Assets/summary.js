@@ -79,7 +79,7 @@ function showSummary() {
   if (conclusion) byID("answer").append(element("li", { class: "quiet" }, `${conclusion[0].toUpperCase()}${conclusion.slice(1)}.`));
   byID("answer").append(...causes.map(answerLine));
   byID("figures").append(...source.figures.map(({ label, value, note, meaning }) => element(
-    "div", { class: "figure", title: meaning }, element("dt", {}, label),
+    "div", { class: "figure", title: meaning ?? meaningOf(label) }, element("dt", {}, label),
     element("dd", {}, element("span", { class: "value" }, value), note === undefined ? "" : element("span", { class: "note" }, note)))));
   showFindings();
 }

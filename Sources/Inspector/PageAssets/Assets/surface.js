@@ -199,6 +199,7 @@ class Surface {
   }
 
   wheel(event) {
+    this.onHover?.(null);
     // A pinch on a trackpad comes as a wheel with Control.
     if (isOneColumn.matches && !event.ctrlKey) return;
     event.preventDefault();
@@ -213,6 +214,7 @@ class Surface {
   }
 
   pointerDown(event) {
+    this.onHover?.(null);
     this.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
     if (this.pointers.size > 1) return;

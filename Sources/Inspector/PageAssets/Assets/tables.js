@@ -70,7 +70,9 @@ groupTable("queues-table", "Queues", source.queueTable, [{
   title: "used", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].usedPermille ?? -1,
   csv: (row) => (source.queueTable[row].usedPermille === undefined ? "" : source.queueTable[row].usedPermille / 1000),
   cell: (row) => (source.queueTable[row].usedPercent === undefined ? "–" : `${source.queueTable[row].usedPercent} %`),
-}], (queue) => searchForAll("queue", queue.name));
+}, ...(source.queueTable.some(({ boundBy }) => boundBy) ? [{
+  title: "bound by", width: "minmax(6em, 1fr)", value: (row) => source.queueTable[row].boundBy ?? "", cell: (row) => source.queueTable[row].boundBy ?? "–",
+}] : [])], (queue) => searchForAll("queue", queue.name));
 
 // A table of tasks by function or executor, if there are tasks.
 for (const { grouping, rows } of source.tasks?.tables ?? []) {
@@ -91,9 +93,30 @@ for (const { grouping, rows } of source.tasks?.tables ?? []) {
   });
 }
 
+const mostSums = 6;
+
+// How much of a chain each kind took, the largest first: a click searches for it.
+function sumsByKind(members, timeOf) {
+  const sums = new Map();
+  members.forEach((index, at) => {
+    const kind = index < 0 ? -1 : operations.kind[index];
+    const before = sums.get(kind) ?? { time: 0, number: 0 };
+    sums.set(kind, { time: before.time + timeOf(at), number: before.number + 1 });
+  });
+  const whole = [...sums.values()].reduce((total, { time }) => total + time, 0);
+  if (whole === 0 || sums.size < 2) return "";
+  const sorted = [...sums].sort((one, other) => other[1].time - one[1].time);
+  const rest = sorted.slice(mostSums).reduce((total, [, { time }]) => total + time, 0);
+  const share = (time) => `${duration(time)}, ${Math.round((time / whole) * 100)} %`;
+  const item = ([kind, { time, number }]) => element("li", {}, kind < 0 ? "not in this page" : element("button", { type: "button", class: "operation", onclick: () => searchForAll("kind", source.kinds[kind]) },
+    element("span", { class: `swatch kind-${source.kindColors[kind]}`, "aria-hidden": "true" }), `${number > 1 ? `${grouped(number)} × ` : ""}${shortName(source.kinds[kind])}`), ` ${share(time)}`);
+  return element("ul", { class: "sums", "aria-label": "By kind" }, ...sorted.slice(0, mostSums).map(item),
+    rest > 0 ? element("li", { class: "quiet" }, `${counted(sorted.length - mostSums, "other kind")} ${share(rest)}`) : "");
+}
+
 // A table of the steps of a chain: the position of each, and how much time it took.
 function chainRows(container, label, members, timeOf, note) {
-  byID(container).append(element("p", { class: "note" }, note));
+  byID(container).append(element("p", { class: "note" }, note), sumsByKind(members, timeOf));
   return new VirtualTable(byID(container), {
     label, rows: Int32Array.from(members, (_, at) => at), sortedBy: 0, onPick: (at) => select(members[at], "table"),
     columns: [
@@ -111,22 +134,6 @@ chainRows("delays-table", "What delayed the run, step by step", delaying.operati
 chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
   source.isStandingStill ? "The run stood still before it ended. Its longest chain would only say how long somebody waited before ending it."
     : `${source.criticalPathParts ? `Executions: ${source.criticalPathParts}. ` : ""}The longest chain through dependencies and nesting; more slots cannot make it shorter. “Took” is the time in which an operation itself executed, without its children.`);
-
-{
-  const pane = byID("whatif-table");
-  if (source.whatIf) {
-    pane.append(element("p", { class: "note" }, source.whatIf.fidelity.trim()));
-    // A replay that is too far from the run predicts nothing.
-    if (source.whatIf.rows.length > 0) {
-      pane.append(smallTable(
-        "With other numbers of slots in every queue, by replay",
-        [worded("slots"), numeric("makespan"), numeric("change"), numeric(""), worded("")],
-        source.whatIf.rows.map((row) => row.cells)));
-    }
-  } else {
-    pane.append(element("p", { class: "note" }, "This trace contains no operations."));
-  }
-}
 
 const shownTable = () => VirtualTable.all.find(({ scroller }) => !scroller.closest("[role=tabpanel]").hidden);
 

@@ -320,7 +320,7 @@ function drawMatches(context, surface, first, last, height) {
     lastPixel[row] = Math.floor(x1);
     const y = surface.toScreenY(row);
     if (x2 - x1 < 3) {
-      context.fillStyle = state.colors.borders[operations.ending[bars.operation[bar]]];
+      context.fillStyle = strongFillOf(bars.operation[bar]);
       context.fillRect(x1, y + gap / 2, 2, height - gap);
     } else {
       drawInRow(context, surface, bar, x1, x2, y, height);

@@ -107,7 +107,7 @@ public struct DrawnGraph: Sendable {
     var asPicture: DrawnGraph {
         guard analysis.asDrawn.criticalPath.operations.isEmpty else { return self }
         var picture = self
-        for node in nodes.indices { picture.nodes[node].critical = 0 }
+        for node in nodes.indices { (picture.nodes[node].critical, picture.nodes[node].slack) = (0, nil) }
         for edge in edges.indices { picture.edges[edge].critical = 0 }
         return picture
     }

@@ -46,17 +46,15 @@ struct GraphPalette {
             weights[group] = (weights[group] ?? 0).saturatingAdd(node.waits.execution)
         }
         let ranked = weights.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-        fillOfGroup = graph.options.coloring == .kind ? fillsOfRun(ranked) : [:]
-        var free = theme.groupFills.indices.filter { !fillOfGroup.values.contains($0) }
-        for group in ranked where fillOfGroup[group] == nil && !free.isEmpty {
-            fillOfGroup[group] = free.removeFirst()
+        if graph.options.coloring == .kind {
+            // The same as in every picture of the run, also if a part of it is drawn.
+            let numbers = KindColors(graph.analysis).numbers
+            for kind in ranked { fillOfGroup[kind] = numbers[kind] }
+        } else {
+            for (rank, queue) in ranked.prefix(theme.groupFills.count).enumerated() {
+                fillOfGroup[queue] = rank
+            }
         }
-    }
-
-    /// The colours that kinds have in every picture of the run, also if a part of it is drawn.
-    private func fillsOfRun(_ kinds: [Int]) -> [Int: Int] {
-        let numbers = KindColors(graph.analysis).numbers
-        return kinds.reduce(into: [:]) { $0[$1] = numbers[$1] }
     }
 
     /// What the node's colour shows, and the colour.
@@ -155,7 +153,7 @@ struct GraphPalette {
         // The line shows how it ended.
         return Entry(
             label: known.map { name(of: $0.0) } ?? others,
-            fill: known.map { theme.groupFills[$0.1] } ?? theme.background, border: theme.edge,
+            fill: known.map { theme.groupFills[$0.1] } ?? theme.otherFill, border: theme.edge,
             isDashed: ending.isDashed, isBold: ending.isBold, isDouble: ending.isDouble)
     }
 

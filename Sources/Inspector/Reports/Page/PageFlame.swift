@@ -1,10 +1,11 @@
 import InspectorColumns
 import InspectorFlames
 
-/// The flame graphs of a page: the tree of all kinds, and which of its nodes each operation has samples in.
+/// The flame graphs of a page: the tree of all kinds, and which of its nodes each operation has samples in;
+/// of what operations calculated, or of what blocked them.
 ///
-/// At most about 1 MB, whatever the trace: the tree has its largest nodes only, and operations beyond a limit
-/// have only the graph of their kind.
+/// At most about 1 MB each, whatever the trace: the tree has its largest nodes only, and operations beyond a
+/// limit have only the graph of their kind.
 struct PageFlame {
     private static let mostNodes = 3_000
     private static let mostLevels = 80
@@ -13,16 +14,18 @@ struct PageFlame {
 
     let analysis: TraceAnalysis
     let selection: PageSelection
+    let isBlocked: Bool
 
-    /// Nil if the trace has no samples in operations.
+    /// Nil if the trace has no such samples in operations.
     var object: JSONObject? {
         guard let profile = StackProfile(analysis.timings) else { return nil }
-        let (whole, nodeOfSample) = FlameTree.of(profile)
+        let (whole, nodeOfSample) = FlameTree.of(profile, isBlocked: isBlocked)
         guard whole.total > 0 else { return nil }
         let tree = whole.pruned(most: Self.mostNodes, levels: Self.mostLevels, least: 1)
         var object = JSONObject()
         if tree.isTime { object.add("isTime", true) }
-        object.add("period", profile.period)
+        // Of blocked threads, each sample has its own length.
+        if !isBlocked { object.add("period", profile.period) }
         object.add("lost", profile.samples.lost)
         addNodes(of: tree, to: &object)
         let pairs = pairs(profile, nodeOfSample.map { $0 < 0 ? -1 : tree.places[Int($0)] })

@@ -8,6 +8,8 @@ struct PageSummary {
     /// Of operations and Swift tasks.
     let whole: TraceAnalysis
     let unfinished: UnfinishedReport
+    /// Of operations and tasks: then no critical path is drawn.
+    let isStandingStill: Bool
     let why: WhyReport
     let delaying: DelayChain
 
@@ -31,7 +33,7 @@ struct PageSummary {
             "figures",
             figures(concurrency) + (tasks.map { [Self.figure("tasks", $0.value, $0.note)] } ?? [])
                 + (use.map(executing) ?? []))
-        object.add("isStandingStill", unfinished.isStandingStill)
+        object.add("isStandingStill", isStandingStill)
         object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
         object.add("why", why.pageObject)
         let delayedBy = delayedBy
@@ -65,7 +67,7 @@ struct PageSummary {
     private var delayedBy: String? {
         let names = OperationNames(whole.trace)
         let composition = delaying.composition { MarkupText.visible(names[$0]) }
-        if composition.isEmpty || unfinished.isStandingStill { return nil }
+        if composition.isEmpty || isStandingStill { return nil }
         if let additions = delaying.additions(in: whole, { names[$0] }) {
             return MarkupText.visible(additions)
         }
@@ -94,7 +96,7 @@ struct PageSummary {
         let trouble = counts.filter { $0.1 > 0 }.map { "\(Prose.grouped($0.1)) \($0.0)" }
         let path = whole.criticalPath
         // In a run that hangs, paths would measure how long somebody waited before ending it.
-        let hasPaths = !unfinished.isStandingStill
+        let hasPaths = !isStandingStill
         var figures = [
             Self.figure(
                 "makespan", DurationFormat.text(nanoseconds: whole.makespan),
@@ -139,7 +141,7 @@ struct PageSummary {
         object.add("label", label)
         object.add("value", value)
         object.add("note", note)
-        object.add("meaning", meaning ?? Glossary.meaning(of: label))
+        object.add("meaning", meaning)
         return object
     }
 }

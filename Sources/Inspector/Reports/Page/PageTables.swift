@@ -3,6 +3,8 @@ import InspectorColumns
 /// The small tables of a page, in nanoseconds: kinds, queues, and other numbers of slots.
 struct PageTables {
     static let mostRows = 1000
+    /// For some fifty replays more.
+    private static let mostReplayed = 20_000
     private static let longestName = 120
     /// For a trace in which nearly every operation has its own kind.
     private static let fewKinds = 10_000
@@ -12,6 +14,15 @@ struct PageTables {
     let analysis: TraceAnalysis
     /// Of operations and Swift tasks.
     let whole: TraceAnalysis
+    /// For replays of each queue and each kind: nil if they would take too long, or predict nothing.
+    private let detailed: WhatIfReport?
+
+    init(analysis: TraceAnalysis, whole: TraceAnalysis) {
+        (self.analysis, self.whole) = (analysis, whole)
+        let isSmall = analysis.trace.operations.count <= Self.mostReplayed
+        let report = isSmall && !analysis.kinds.isEmpty ? WhatIfReport(analysis) : nil
+        detailed = report?.predictions.obstacle == nil ? report : nil
+    }
 
     /// The names of kinds, by their numbers in the trace; empty if no operation of the page has the kind.
     func kindNames(of operations: [Int]) -> [String] {
@@ -69,6 +80,7 @@ struct PageTables {
 
     var queueObjects: [JSONObject] {
         let trace = analysis.trace
+        let bounds = detailed?.bounds.reduce(into: [:]) { $0[$1.queue] = $1.cause } ?? [:]
         let columns = trace.operations.store.columns
         let samples = GroupSamples(analysis.timings, groups: trace.queues.count) { Int(columns.queues[$0]) }
         let limits = QueueLimits(analysis)
@@ -81,6 +93,7 @@ struct PageTables {
             if queue.name.isEmpty { object.add("isNameless", 1) }
             object.add("limit", queue.limits.last?.limit)
             if limits.fixed(index) == nil { object.add("isLimitChanged", 1) }
+            object.add("boundBy", bounds[index].map(WhatIfReport.name))
             // For sorting, and rounded as in the summary.
             object.add("usedPermille", shares[index].map { Int(($0 * 1000).rounded()) })
             object.add("usedPercent", shares[index].map { Int(($0 * 100).rounded()) })
@@ -93,20 +106,37 @@ struct PageTables {
     /// The threads, by their number in the operations' column.
     var threads: [String] { whole.trace.operations.store.columns.threadNumbers.map(String.init) }
 
-    /// How well the replay reproduces the run, and what other numbers of slots would change.
+    /// How well the replay reproduces the run, and what other numbers of slots or faster kinds would change.
     var whatIf: JSONObject? {
         if analysis.kinds.isEmpty { return nil }
-        let report = WhatIfReport(analysis)
+        let report = detailed ?? WhatIfReport(analysis)
         var object = JSONObject()
         object.add("fidelity", report.fidelity(nil))
+        object.add("recorded", report.predictions.recorded)
+        let rows = report.predictions.obstacle == nil ? report.rows : []
         object.add(
             "rows",
-            report.cells.map { cells in
-                var row = JSONObject()
-                row.add("cells", cells)
-                return row
+            zip(rows, WhatIfTable.cells(of: rows, report.predictions)).map { row, cells in
+                var object = JSONObject()
+                object.add("cells", cells)
+                if row.prediction.isKnown, row.prediction.stuckOperations == 0 {
+                    object.add("shortest", row.prediction.range.lowerBound)
+                    object.add("longest", row.prediction.range.upperBound)
+                }
+                return object
             })
+        object.add("kinds", kindPredictions)
         return object
+    }
+
+    private var kindPredictions: [JSONObject] {
+        (detailed?.kinds ?? []).map { kind in
+            var object = JSONObject()
+            object.add("name", Self.shown(kind.kind.name))
+            object.add("tenth", kind.tenth)
+            object.add("half", kind.half)
+            return object
+        }
     }
 
     private func add(_ timing: GroupTiming, to object: inout JSONObject) {

@@ -20,7 +20,8 @@ enum PageTheme {
         object.add("parts", LifetimeParts.Part.allCases.map(theme.color))
         object.add("taskParts", TaskPart.allCases.map { theme.color($0) })
         object.add("families", CodeFamily.allCases.map(theme.fill))
-        object.add("groups", theme.groupFills)
+        // The first is that of all kinds after the last colour.
+        object.add("groups", [theme.otherFill] + theme.groupFills)
         object.add("executionParts", ExecutionParts.Part.allCases.map(theme.color))
         object.add("executionHatch", theme.executionHatch)
         return object

@@ -90,12 +90,13 @@ public struct ReportPage: Sendable {
         let taskKinds = tables.taskKinds(tasks?.kinds ?? [], besides: kinds.numbers)
         var names = PageTexts(namesOf: selection.operations, in: whole.trace)
         let unfinished = UnfinishedReport(analysis)
-        var standstills = PageStandstills(
-            whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole))
+        let ofWhole = whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole)
+        var standstills = PageStandstills(ofWhole)
         var object = JSONObject()
         object.add("count", selection.operations.count)
         PageSummary(
             analysis: analysis, whole: whole, unfinished: unfinished,
+            isStandingStill: ofWhole.isStandingStill,
             why: WhyReport(analysis, whole, findings.report, unfinished, delaying), delaying: delaying
         ).add(to: &object)
         object.add("omission", selection.omission)
@@ -140,7 +141,10 @@ public struct ReportPage: Sendable {
         object.add("taskKinds", taskKinds.map(\.object))
         object.add("queueTable", tables.queueObjects)
         if let whatIf = tables.whatIf { object.add("whatIf", whatIf) }
-        object.add("flame", PageFlame(analysis: analysis, selection: selection).object)
+        for (name, isBlocked) in [("flame", false), ("blockedFlame", true)] {
+            object.add(
+                name, PageFlame(analysis: analysis, selection: selection, isBlocked: isBlocked).object)
+        }
         object.add("light", PageTheme.object(.light))
         object.add("dark", PageTheme.object(.dark))
         return object

@@ -279,6 +279,27 @@ struct ReportLayoutTests {
         }
     }
 
+    @Test("suspended queues and blocked threads are drawn, and can be searched for")
+    func blocking() async throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent()
+        let stuck = tests.appending(path: "../../Documentation/traces/stuck.json").path
+        let suspended = tests.appending(path: "Traces/faults/suspended.optrace").path
+        for (path, label, matches, mark) in [
+            (stuck, "blocks its thread", 2, "class=\"blocking\""),
+            (suspended, "queue suspended", 3, "class=\"suspended\""),
+        ] {
+            try #require(try CommandRun("timeline", path, "-o", "picture.svg", in: folder).status == 0)
+            let picture = try String(contentsOfFile: folder.path("picture.svg"), encoding: .utf8)
+            #expect(picture.contains(mark))
+            try #require(try CommandRun("report", path, "-o", "stuck.html", in: folder).status == 0)
+            try await Browser.open(URL(filePath: folder.path("stuck.html"))) { browser in
+                try browser.evaluate("\(Self.entry(label)).click()")
+                try browser.expect("opviz.matches", matches)
+                try browser.expectQuiet()
+            }
+        }
+    }
+
     @Test("of a run that stood still, the timeline shows the part before, and the page says once why")
     func standstill() async throws {
         let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/faults")

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "3BsK3neIitKX8TnkE/Yg6oAsOjGDDSeMQ7cbx11zKgI="
-    package static let style = "RJiDkvdr7KvpHsonz6kdfVq2AWvpvnC8dMDS5YuHOYI="
+    package static let script = "iRqv8uJxCblUgwJfyaUiyO7xJHbz526+NSGYCtd88X4="
+    package static let style = "g7KRirCe6TuMxTiR8BQ0csRQij7iQ+PYXMUp3KpnPhw="
 }

@@ -57,10 +57,9 @@ function partsText(index) {
   }).reduce((list, text) => say("andPart", list, text));
 }
 
-// The lines of a wait for a processor, in the colours of the theme.
+// Lines of a colour: of a wait for a processor, unless another is given.
 const hatches = new Map();
-function hatch(context) {
-  const color = state.colors.executionHatch;
+function hatch(context, color = state.colors.executionHatch) {
   if (!hatches.has(color)) {
     const tile = document.createElement("canvas");
     [tile.width, tile.height] = [4, 4];

@@ -71,14 +71,14 @@ function lanesByQueue() {
       busy.push(operations.end[index], lane);
       rowOf[index] = rows.length + lane;
     }
-    for (let lane = 0; lane < lanes; lane += 1) rows.push({});
+    for (let lane = 0; lane < lanes; lane += 1) rows.push({ queue });
     // First operations that still wait, then those that ended without starting, such as cancelled ones.
     for (const isOpen of [true, false]) {
       const others = members.filter((index) => !has(index, flag.started) && has(index, flag.finished) !== isOpen);
       if (others.length === 0) continue;
       for (const index of others) rowOf[index] = rows.length;
       const end = others.reduce((latest, index) => Math.max(latest, operations.end[index]), 0);
-      rows.push({ isWaiting: true, isOpen, end });
+      rows.push({ isWaiting: true, isOpen, end, queue });
     }
   }
   addExecutors(rows, rowOf);

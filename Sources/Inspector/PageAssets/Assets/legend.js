@@ -39,6 +39,12 @@ const legendEntries = (() => {
   tasks?.parts.forEach(({ key, label }, number) => {
     if (hasTime(tasks.sums[number])) part(label, key, () => graph.mode === "operation" || (number !== tasks.running && timeline.mode === "operation"));
   });
+  const suspended = source.queueTable.filter(({ suspensions }) => suspensions);
+  if (suspended.length > 0) {
+    const queues = suspended.map(({ name }) => termFor("queue", name)).join(" ");
+    entries.push({ label: "queue suspended", look: "suspension", term: queues, meaning: "the queue started nothing", isDrawn: () => timeline.mode === "queue" });
+  }
+  if (waitsOf.size > 0) entries.push({ label: "blocks its thread", look: "blocking", term: "is:blocking", meaning: "until other operations finished" });
   if (criticalPath.length > 0) entries.push({ label: "critical path", look: "critical-line", term: "is:critical", meaning: meaningOf("critical path") });
   return entries.map((entry) => ({ ...entry, button: legendButton(entry) }));
 })();

@@ -68,7 +68,10 @@ const keys = {
     const wanted = partTimes.filter(({ label }) => test(label.toLowerCase(), label));
     return (index) => wanted.some((part) => isNoteworthy(part, index));
   },
-  is: (test) => (test("critical", "critical") ? (index) => has(index, flag.critical) : () => false),
+  is: (test) => {
+    const [isCritical, isBlocking] = ["critical", "blocking"].map((word) => test(word, word));
+    return (index) => (isCritical && has(index, flag.critical)) || (isBlocking && waitsOf.has(index));
+  },
 };
 
 // A function of an operation for each term; all must hold. Throws if an expression is invalid.

@@ -97,6 +97,7 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
     context.lineWidth = 1;
     context.strokeRect(x1 + 0.5, y + 0.5, width - 1, height - 1);
   }
+  if (!isTask(index)) drawBlocking(context, surface, index, x1, x2, y, height);
   const line = Math.min(3, height);
   if (executions && height >= 8 && has(index, flag.started) && !isTask(index)) {
     const strip = Math.max(4, Math.round(height * 0.3));
@@ -120,6 +121,29 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
   const nameWidth = context.measureText(name).width;
   const beside = x2 + 4 + nameWidth < surface.width ? x2 + 4 : Math.max(4, x1 - 4 - nameWidth);
   context.fillText(name, nameWidth <= room ? from + 4 : beside, y + height / 2);
+}
+
+// While a queue was suspended, nothing started in its rows.
+function drawSuspensions(context, surface, queue, y, height) {
+  context.fillStyle = hatch(context, state.colors.parts[parts.indexOf("suspended")]);
+  const times = queueOf.get(queue)?.suspensions ?? [];
+  for (let at = 0; at < times.length; at += 2) {
+    const [x1, x2] = [Math.max(0, surface.toScreenX(times[at])), Math.min(surface.width, surface.toScreenX(times[at + 1]))];
+    if (x2 >= x1) context.fillRect(x1, y, Math.max(1, x2 - x1), height);
+  }
+}
+
+// While an operation blocked its thread until others finished: a strip at the top of the bar.
+function drawBlocking(context, surface, index, x1, x2, y, height) {
+  const strip = Math.max(3, Math.round(height * 0.25));
+  for (const wait of waitsOf.get(index) ?? []) {
+    const [from, to] = [Math.max(x1, surface.toScreenX(wait.start)), Math.min(x2, surface.toScreenX(wait.end))];
+    if (to - from < 1) continue;
+    for (const style of [state.colors.background, hatch(context, state.colors.blocked)]) {
+      context.fillStyle = style;
+      context.fillRect(from, y, to - from, strip);
+    }
+  }
 }
 
 // Draws the waits before the start, in the colours that the tables use.
@@ -150,6 +174,7 @@ function drawRow(context, surface, row, y, height) {
     return;
   }
   context.globalAlpha = search.isMatch ? paleness : 1;
+  if (described.queue !== undefined) drawSuspensions(context, surface, described.queue, y, height);
   const members = timeline.lanes.byRow.of(row);
   if (described.isWaiting) {
     drawNeverStarted(context, surface, members, described, y, height);

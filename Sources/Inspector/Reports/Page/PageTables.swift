@@ -3,6 +3,7 @@ import InspectorColumns
 /// The small tables of a page, in nanoseconds: kinds, queues, and other numbers of slots.
 struct PageTables {
     static let mostRows = 1000
+    private static let mostSuspensions = 1000
     /// For some fifty replays more.
     private static let mostReplayed = 20_000
     private static let longestName = 120
@@ -93,6 +94,11 @@ struct PageTables {
             if queue.name.isEmpty { object.add("isNameless", 1) }
             object.add("limit", queue.limits.last?.limit)
             if limits.fixed(index) == nil { object.add("isLimitChanged", 1) }
+            // Each as two numbers: from, to.
+            let suspensions = queue.suspensions.prefix(Self.mostSuspensions).flatMap { suspension in
+                [suspension.lowerBound, suspension.upperBound].map { TraceMoment.bounded($0) }
+            }
+            if !suspensions.isEmpty { object.add("suspensions", suspensions) }
             object.add("boundBy", bounds[index].map(WhatIfReport.name))
             // For sorting, and rounded as in the summary.
             object.add("usedPermille", shares[index].map { Int(($0 * 1000).rounded()) })

@@ -55,6 +55,9 @@ extension TimelineLegend {
             } ?? false
         }
         if isSuspended { entries.append(.suspension) }
+        if analysis.trace.blockingWaits.contains(where: { $0.operation != nil }) {
+            entries.append(.blocking)
+        }
         let showsSlots =
             layout.style == .merged
             && zip(layout.sections, sums).contains { section, sums in

@@ -17,6 +17,7 @@ struct TimelineLanesDrawing {
     let executions: TimelineExecutions?
     /// Through operations and tasks.
     let path: CriticalPath
+    private let blockingWaits: [Int: [BlockingWait]]
 
     /// The vertical middle of each operation's lane, for the arrows between bars.
     private(set) var middles: [Int: Double] = [:]
@@ -34,6 +35,8 @@ struct TimelineLanesDrawing {
         self.leastExecution = leastExecution
         self.executions = executions
         self.path = path
+        blockingWaits = Dictionary(
+            grouping: analysis.trace.blockingWaits.filter { $0.operation != nil }, by: { $0.operation ?? 0 })
     }
 
     /// Linear in the section's bars.
@@ -110,11 +113,24 @@ struct TimelineLanesDrawing {
             end = x + width
             svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(LifetimeParts.Part.execution))\"")
             executions?.draw(operation, y: y, height: height, geometry, style, into: &svg)
+            drawBlocking(operation, x..<end, y, height, into: &svg)
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
             if let border = style.border(ending), width > 3 { svg.rectangle(x, y, width, height, border) }
             if isCritical { svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical) }
         }
         label(traced, ending, line, end: end, y: y, height: height, room: room, into: &svg)
+    }
+
+    /// A strip at the top of its bar, while it blocked its thread until others finished.
+    private func drawBlocking(
+        _ operation: Int, _ bar: Range<Double>, _ y: Double, _ height: Double, into svg: inout SVGDocument
+    ) {
+        for wait in blockingWaits[operation] ?? [] {
+            let from = max(geometry.x(TraceMoment.bounded(wait.start)), bar.lowerBound)
+            let to = min(geometry.x(TraceMoment.bounded(wait.end ?? analysis.end)), bar.upperBound)
+            guard to - from >= 1 else { continue }
+            for fill in style.blockingFills { svg.rectangle(from, y, to - from, max(3, height / 5), fill) }
+        }
     }
 
     /// The mark of its ending, and its name: inside the bar if it fits, otherwise after it if there is room.

@@ -5,7 +5,7 @@ struct TimelineLegend {
         case running, wake
         case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
-        case critical, suspension, slots
+        case critical, suspension, blocking, slots
         /// For operations that are drawn as shares.
         case trouble
     }
@@ -40,6 +40,7 @@ struct TimelineLegend {
         case .ending(let ending): ending.label
         case .critical: "critical path"
         case .suspension: "queue suspended"
+        case .blocking: "blocks its thread until others finish"
         case .slots: "slots"
         case .trouble: "share that failed or never finished"
         }
@@ -70,6 +71,9 @@ struct TimelineLegend {
             svg.rectangle(x + 1, y + 1, 14, 8, style.critical)
         case .suspension:
             svg.rectangle(x, y, 16, 10, "fill=\"url(#suspended)\"")
+        case .blocking:
+            svg.rectangle(x, y, 16, 10, style.undivided)
+            for fill in style.blockingFills { svg.rectangle(x, y, 16, 4, fill) }
         case .trouble:
             svg.rectangle(x, y, 16, 10, style.undivided)
             svg.rectangle(x, y + 6, 16, 4, "fill=\"\(theme.border(.failed))\"")

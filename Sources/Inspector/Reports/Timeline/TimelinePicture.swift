@@ -67,7 +67,10 @@ public struct TimelinePicture: Sendable {
         let use = ProcessorUse(analysis.timings)
         let executions = TimelineExecutions(use, layout, selection, bars, pixels: chart)
         let threads = TimelineThreads(use, selection, columns: Int(chart / 2))
-        let style = TimelineStyle(theme: theme, hasParts: use != nil, hasTasks: tasks != nil)
+        let style = TimelineStyle(
+            theme: theme, hasParts: use != nil,
+            hasBlocking: analysis.trace.blockingWaits.contains { $0.operation != nil },
+            hasTasks: tasks != nil)
         let legend = TimelineLegend(
             entries: TimelineLegend.executionEntries(executions, threads, areAllBars: layout.style == .rows)
                 + TimelineLegend.entries(

@@ -4,6 +4,8 @@ struct TimelineStyle {
 
     /// Whether the trace says when threads were on processors.
     var hasParts = false
+    /// Whether operations blocked their threads until others finished.
+    var hasBlocking = false
     /// Whether there are arrows for what woke tasks.
     var hasTasks = false
 
@@ -13,6 +15,7 @@ struct TimelineStyle {
         \(hasParts ? stripes("waiting", theme.executionHatch, tilt: 45, width: 1.5, every: 4) : "")\
         \(stripes("failed", theme.border(.failed), tilt: 45))\
         \(stripes("cancelled", theme.border(.cancelled), tilt: -45))\
+        \(hasBlocking ? stripes("blocking", theme.blocked, tilt: 45, width: 1.5, every: 4) : "")\
         \(stripes("suspended", theme.color(.suspended), tilt: 45, width: 1, every: 7))\
         <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" \
         orient="auto">\
@@ -36,6 +39,11 @@ struct TimelineStyle {
     /// The fills of a part of an execution, one over the other.
     func fills(_ part: ExecutionParts.Part) -> [String] {
         ["fill=\"\(theme.color(part))\""] + (part.row.pattern == .hatched ? ["fill=\"url(#waiting)\""] : [])
+    }
+
+    /// One over the other, where an operation blocked its thread.
+    var blockingFills: [String] {
+        ["fill=\"\(theme.background)\"", "class=\"blocking\" fill=\"url(#blocking)\""]
     }
 
     /// Around an execution with parts.

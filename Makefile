@@ -14,7 +14,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
 	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo check pictures report-picture hazard-pictures examples guide-traces fault-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
+.PHONY: setup record-library demo check pictures report-picture sample hazard-pictures examples guide-traces fault-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -45,6 +45,11 @@ report-picture: examples
 	$(OPVIZ) report demo/quotes/quotes.json
 	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1000 \
 		--screenshot=$(CURDIR)/Documentation/report.png file://$(CURDIR)/demo/quotes/quotes.html
+
+# What README shows first.
+sample: setup
+	swift build --product opviz
+	bash Scripts/sample.sh $(OPVIZ) Documentation/sample
 
 # The pictures of Documentation/Hazards.md: each of a run in which that went wrong.
 hazard-pictures: setup

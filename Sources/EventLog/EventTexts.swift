@@ -1,8 +1,8 @@
 // The texts of events, by what they are about.
 
 extension EventSchema {
-    /// What a text is about. Every text of an event states it, so that `opviz anonymize` replaces all of them:
-    /// it switches over this without `default`.
+    /// What a text is about. Every text of an event states it, so that `opviz anonymize` replaces all of
+    /// them: it switches over this without `default`.
     package enum TextSort: CaseIterable, Sendable {
         /// The kind of an operation.
         case kind

@@ -144,7 +144,8 @@ struct AnonymousLogTests {
                         time: 0, thread: 1,
                         .enqueued(.init(operation: OperationID(4), kind: "A", queue: QueueID(1)))),
                     LogEvent(
-                        time: 1, thread: 1, .contextReceived(nil, traceparent: TraceContext(own).traceparent)),
+                        time: 1, thread: 1,
+                        .contextReceived(nil, traceparent: TraceContext(own).traceparent)),
                     LogEvent(
                         time: 2, thread: 1,
                         .contextReceived(OperationID(4), traceparent: TraceContext(foreign).traceparent)),

@@ -25,19 +25,18 @@ struct AnonymizeCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: .output(".json or .optrace", else: "anonymous, in the form of the trace"),
+        help: .output(".json or .optrace", else: "anonymous.json or .optrace, like the trace"),
         completion: .file(extensions: ["json", "optrace"]))
     var output: String?
 
     func run() throws {
         try CommandError.reported {
             if let output { try TraceBytes.expectForm(ofFile: output) }
-            let contents = try trace.readEvents()
             // Not named after the trace, whose name may say what it is about.
             let usual = TraceReader(path: trace.path).isBinary() ? "anonymous.optrace" : "anonymous.json"
             let name = output ?? usual
             let file = try OutputFile(name, notOverwriting: trace.path)
-            let log = AnonymousLog(contents)
+            let log = AnonymousLog(try trace.readEvents())
             try TraceBytes.write(log.contents, named: name, to: file)
             if !file.isStandardOutput { try Console.print(summary(log, name)) }
         }

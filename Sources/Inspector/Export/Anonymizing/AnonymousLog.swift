@@ -9,16 +9,16 @@ package struct AnonymousLog {
     /// Those that stayed, in alphabetical order.
     package let kept: [String]
 
-    /// Linear in events.
-    package init(_ original: EventLogContents) {
+    /// Linear in events. Changes them in place if nobody else has them.
+    package init(_ original: consuming EventLogContents) {
+        var log = original
         var texts = MadeUpTexts()
-        let header = Self.header(original.header, &texts)
-        var contexts = MadeUpContexts(original, anonymous: header)
-        var events = original.events
-        for index in events.indices {
+        let header = Self.header(log.header, &texts)
+        var contexts = MadeUpContexts(log, anonymous: header)
+        for index in log.events.indices {
             var module: String?
-            if case .frame(_, _, _, let file) = events[index].body { module = file }
-            events[index].replaceTexts { text, sort in
+            if case .frame(_, _, _, let file) = log.events[index].body { module = file }
+            log.events[index].replaceTexts { text, sort in
                 switch sort {
                 case .kind: texts.text(text, "Kind")
                 case .taskKind: texts.taskCode(text)
@@ -38,7 +38,7 @@ package struct AnonymousLog {
                 }
             }
         }
-        contents = EventLogContents(header: header, events: events)
+        contents = EventLogContents(header: header, events: log.events)
         replacedCount = texts.count
         kept = texts.kept.sorted()
     }

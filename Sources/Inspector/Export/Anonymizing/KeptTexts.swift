@@ -2,8 +2,8 @@ import EventLog
 import InspectorAnalysis
 import InspectorTraces
 
-/// The texts that an anonymized trace keeps: those that opviz, Swift or the system wrote, and that are the same
-/// in everybody's traces. They must be equal to a text of these lists; all others are replaced.
+/// The texts that an anonymized trace keeps: those that opviz, Swift or the system wrote, and that are the
+/// same in everybody's traces. They must be equal to a text of these lists; all others are replaced.
 package enum KeptTexts {
     /// Kinds of Foundation and of closures, executors of the runtime, and `?` for a text that was lost.
     /// Analyses treat some of them in their own way. No class of Ops: it may be that of a program.

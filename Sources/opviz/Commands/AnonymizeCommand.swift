@@ -47,6 +47,9 @@ struct AnonymizeCommand: ParsableCommand {
             "\(name): \(Prose.counted(log.replacedCount, "text")) replaced; the date is 2000-01-01",
             "kept: times, numbers, who waits for whom",
             log.kept.isEmpty ? nil : "kept: \(Prose.list(log.kept.prefix(20), of: log.kept.count))",
+            log.keptFunctionCount == 0
+                ? nil
+                : "kept: \(Prose.counted(log.keptFunctionCount, "function")) of Swift, the system and opviz",
         ]
         return lines.compactMap(\.self).map { TerminalText.escaped($0) + "\n" }.joined()
     }

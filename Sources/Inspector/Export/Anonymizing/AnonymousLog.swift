@@ -6,8 +6,10 @@ package struct AnonymousLog {
     package let contents: EventLogContents
     /// How many different texts were replaced.
     package let replacedCount: Int
-    /// Those that stayed, in alphabetical order.
+    /// Those that stayed, in alphabetical order, apart from functions.
     package let kept: [String]
+    /// How many functions of Swift, the system and opviz stayed.
+    package let keptFunctionCount: Int
 
     /// Linear in events. Changes them in place if nobody else has them.
     package init(_ original: consuming EventLogContents) {
@@ -41,6 +43,7 @@ package struct AnonymousLog {
         contents = EventLogContents(header: header, events: log.events)
         replacedCount = texts.count
         kept = texts.kept.sorted()
+        keptFunctionCount = texts.keptFunctions.count
     }
 
     /// 2000-01-01T00:00:00Z, in nanoseconds since 1970.

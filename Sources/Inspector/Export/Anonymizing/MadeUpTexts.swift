@@ -7,7 +7,9 @@ struct MadeUpTexts {
     /// For whole texts and for their parts.
     private var known: [String: String] = [:]
     private var counts: [String: Int] = [:]
+    /// Texts that stayed, apart from functions.
     private(set) var kept: Set<String> = []
+    private(set) var keptFunctions: Set<String> = []
 
     /// How many different texts were replaced.
     var count: Int { known.count }
@@ -28,7 +30,10 @@ struct MadeUpTexts {
     /// A file: a library of the system keeps its name, another library its ending, because pictures
     /// distinguish them.
     mutating func module(_ path: String) -> String {
-        if let library = KeptTexts.library(path) { return keep(library) }
+        if let library = KeptTexts.library(path) {
+            kept.insert(library)
+            return library
+        }
         let isLibrary = path.hasSuffix(".so") || path.contains(".so.")
         return text(path, "module", ending: isLibrary ? ".so" : "")
     }
@@ -37,7 +42,10 @@ struct MadeUpTexts {
     mutating func function(_ function: String, in module: String?) -> String {
         // Neither has a name of the program's. A path would not be a function.
         let isOfSystem = module.flatMap(KeptTexts.library) != nil && !function.hasPrefix("/")
-        if isOfSystem || KeptTexts.containsFunction(function) { return keep(function) }
+        if isOfSystem || KeptTexts.containsFunction(function) {
+            keptFunctions.insert(function)
+            return function
+        }
         // Thunks are not drawn where they belong to a queue.
         return text(function, function.hasPrefix("thunk") ? "thunk" : "function")
     }
@@ -73,11 +81,6 @@ struct MadeUpTexts {
             return variable + module(String(text.dropFirst(variable.count)))
         }
         return self.text(text, "holder")
-    }
-
-    private mutating func keep(_ text: String) -> String {
-        kept.insert(text)
-        return text
     }
 
     private mutating func next(_ word: String) -> Int {

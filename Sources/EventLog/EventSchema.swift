@@ -67,7 +67,8 @@ package struct EventSchema: Sendable {
 
     /// A value of an event, as in ``EventFields``.
     package enum Value: Hashable, Sendable {
-        case queue, text, ending
+        case queue, ending
+        case text(TextSort)
         /// True or false.
         case flag
         /// One of a few words.
@@ -82,10 +83,10 @@ package struct EventSchema: Sendable {
         /// Any number of predecessors.
         case predecessors
 
-        static let name = separate(.name, .text)
-        static let origin = separate(.code, .text)
+        static let origin = separate(.code, .text(.code))
         static let parent = separate(.parent, .operation)
         static let number = separate(.number, .number)
+        static func name(_ sort: TextSort) -> Value { separate(.name, .text(sort)) }
 
         /// The record before the event that holds the value, if the argument does not.
         package var record: RecordType? {
@@ -100,11 +101,13 @@ package struct EventSchema: Sendable {
     /// How a record before an event stores its value.
     package enum Form: Hashable, Sendable {
         /// The number of a text, in its argument.
-        case text
+        case text(TextSort)
         /// An identifier, in its subject.
         case operation
         /// Signed, in its subject.
         case number
+
+        var isText: Bool { if case .text = self { true } else { false } }
     }
 
     package enum Presence: Sendable {
@@ -173,13 +176,13 @@ package struct EventSchema: Sendable {
             .finished, "finished", .step(.finished),
             [
                 Member(.ending, "outcome", .required, bits: 0..<2),
-                Member(.text, "message", .ofFailure, bits: 2..<56),
+                Member(.text(.message), "message", .ofFailure, bits: 2..<56),
             ]),
         ofOperation(
             .enqueued, "enqueued", .step(.enqueued),
             [
-                Member(.text, nil, .required, bits: queueBits..<56),
-                Member(.name, "name", .optional),
+                Member(.text(.kind), nil, .required, bits: queueBits..<56),
+                Member(.name(.operation), "name", .optional),
                 Member(.queue, "queue", .required, bits: 0..<queueBits),
                 Member(.parent, "parent", .optional),
                 Member(.predecessors, "dependencies", .optional),
@@ -201,14 +204,15 @@ package struct EventSchema: Sendable {
         ofOperation(.contextSent, "contextSent", .contextSent),
         EventSchema(
             .contextReceived, .op, "contextReceived", .contextReceived, .operationOrProcess, nil,
-            [whole(.text, "traceparent")]),
+            [whole(.text(.context), "traceparent")]),
         ofOperation(.unnotifiedFinish, "unnotifiedFinish", .operationDetail),
         ofOperation(
-            .sighted, "sighted", .operationDetail, [whole(.text, nil), Member(.name, "name", .optional)]),
+            .sighted, "sighted", .operationDetail,
+            [whole(.text(.kind), nil), Member(.name(.operation), "name", .optional)]),
         ofOperation(
             .taskCreated, "taskCreated", .taskCreated,
             [
-                Member(.text, nil, .required, bits: 0..<priorityStart),
+                Member(.text(.taskKind), nil, .required, bits: 0..<priorityStart),
                 Member(.parent, "parent", .optional),
                 Member(.choice(.creation), "creation", .required, bits: kindStart..<queuedStart),
                 Member(.level, "priority", .unlessZero, bits: priorityStart..<kindStart),
@@ -217,14 +221,14 @@ package struct EventSchema: Sendable {
             ]),
         ofOperation(
             .runBegan, "runBegan", .taskDetail,
-            [executor(0..<queueBits), Member(.name, "name", .optional)]),
+            [executor(0..<queueBits), Member(.name(.task), "name", .optional)]),
         ofOperation(
             .runEnded, "runEnded", .taskDetail,
             [
                 Member(.choice(.awaited), "awaits", .required, bits: 0..<placeStart),
                 Member(.predecessor, "task", .optional),
                 executor(executorStart..<56),
-                Member(.text, "place", .optional, bits: placeStart..<executorStart),
+                Member(.text(.place), "place", .optional, bits: placeStart..<executorStart),
             ]),
         ofOperation(
             .taskEnqueued, "taskEnqueued", .taskDetail,
@@ -240,29 +244,34 @@ package struct EventSchema: Sendable {
         ofOperation(.taskCancelled, "taskCancelled", .taskDetail, [Member(.parent, "by", .optional)]),
         ofOperation(
             .taskSearched, "taskSearched", .taskDetail,
-            [Member(.text, "holder", .optional, bits: 0..<56), Member(.name, "unseen", .optional)]),
+            [
+                Member(.text(.holder), "holder", .optional, bits: 0..<56),
+                Member(.name(.obstacle), "unseen", .optional),
+            ]),
         ofOperation(.taskMoved, "taskMoved", .taskDetail, [executor(0..<queueBits)]),
         EventSchema(
             .executorOpened, .queue, "executorOpened", .executorOpened, .queue, "executor",
             [
                 Member(.choice(.executorKind), "kind", .required, bits: 0..<nameStart),
-                Member(.text, "name", .optional, bits: nameStart..<56),
+                Member(.text(.executor), "name", .optional, bits: nameStart..<56),
             ]),
         ofQueue(
             .queueOpened, "opened", .queueNamed,
             [
-                Member(.text, "name", .optional, bits: 1..<56),
+                Member(.text(.queue), "name", .optional, bits: 1..<56),
                 Member(.number, "limit", .required),
                 Member(.flag, "suspended", .required, bits: 0..<1),
             ]),
-        ofQueue(.queueRenamed, "renamed", .queueNamed, [Member(.text, "name", .optional, bits: 0..<56)]),
+        ofQueue(
+            .queueRenamed, "renamed", .queueNamed,
+            [Member(.text(.queue), "name", .optional, bits: 0..<56)]),
         ofQueue(.suspended, "suspended", .queueDetail),
         ofQueue(.resumed, "resumed", .queueDetail),
         ofQueue(.limitChanged, "limit", .queueDetail, [Member(.number, "limit", .required)]),
         ofQueue(.allCancelled, "allCancelled", .queueDetail),
         EventSchema(
             .mark, .mark, "mark", .mark, .none, nil,
-            [whole(.text, "text"), Member(.parent, "operation", .optional)]),
+            [whole(.text(.mark), "text"), Member(.parent, "operation", .optional)]),
         EventSchema(
             .waitForOperation, .wait, "waitBegan", .waitBegan, .operation, "on",
             [Member(.parent, "operation", .optional)]),
@@ -281,13 +290,13 @@ package struct EventSchema: Sendable {
         ofSample(
             .frame, "frame",
             [
-                whole(.text, "function"),
-                Member(.name, "module", .optional),
+                whole(.text(.function), "function"),
+                Member(.name(.module), "module", .optional),
                 Member(.number, "caller", .unlessZero),
             ]),
         EventSchema(
             .sampling, .sample, "sampling", .sample, .number, "lost",
-            [Member(.number, "perSecond", .required), Member(.name, "withoutCallers", .optional)]),
+            [Member(.number, "perSecond", .required), Member(.name(.module), "withoutCallers", .optional)]),
     ]
 
     private static let byNumber: [EventSchema?] = (0...Int(UInt8.max)).map { number in

@@ -218,7 +218,7 @@ private struct RecordRows {
             let start = parts.count
             for member in schema.members {
                 if case .separate(let record, let form) = member.value {
-                    set(record, record == .name ? .name : form == .text ? .text : .number)
+                    set(record, record == .name ? .name : form.isText ? .text : .number)
                 }
                 guard member.bits != nil || member.presence == .required else { continue }
                 let bits = member.bits ?? 0..<0

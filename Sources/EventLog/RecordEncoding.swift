@@ -55,7 +55,7 @@ extension EventFields {
         case .separate(let record, let form):
             guard let value = self[separate: record], member.isWritten(value) else { return }
             records.append(
-                form == .text
+                form.isText
                     ? BinaryRecord(record, argument: value) : BinaryRecord(record, subject: value))
         case .predecessor, .predecessors:
             for predecessor in predecessors {

@@ -34,6 +34,7 @@ struct Opviz: ParsableCommand {
                 name: "Converting",
                 subcommands: [
                     ExportCommand.self, ConvertCommand.self, CompactCommand.self, MergeCommand.self,
+                    AnonymizeCommand.self,
                 ]),
             CommandGroup(name: "Help", subcommands: [HelpCommand.self]),
         ],
@@ -73,6 +74,7 @@ struct Opviz: ParsableCommand {
         opviz convert trace.optrace    binary to JSON, and back
         opviz compact trace.optrace    compress a trace
         opviz merge traces/            merge the logs of several processes
+        opviz anonymize trace.json     replace all names, for a bug report
 
         Try it:
         opviz demo                     record and explain a run of opviz's own

@@ -172,7 +172,7 @@ struct CommandErrorTests {
         "a trace without operations gets one line that says so and what to check, in every command",
         arguments: [
             "graph", "timeline", "report", "table", "explain", "critical-path", "whatif", "lint", "convert",
-            "baseline", "export --format chrome", "diff x.json",
+            "anonymize", "baseline", "export --format chrome", "diff x.json",
         ])
     func noOperations(command: String) throws {
         try folder.write(log(version: 1, events: []), to: "x.json")

@@ -27,7 +27,7 @@ struct HelpCommandTests {
             #expect(help.contains("\n\(paragraph)\n"), "\(paragraph)")
         }
         let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)(?: \(default\))? {2}/#).map { String($0.1) }
-        #expect(commands.count == 23)
+        #expect(commands.count == 24)
         for command in commands { #expect(run.error.contains("opviz \(command) "), "\(command)") }
     }
 

@@ -1,7 +1,7 @@
 /// The location of a closure's code, as in a log: `path+0x1f@89ab`.
 package struct CodeOrigin {
     /// The path of the program or the library.
-    let path: String
+    package let path: String
     /// An address in the file's own address space.
     let address: UInt64
     /// In hexadecimal digits. Nil if the file had no build ID.

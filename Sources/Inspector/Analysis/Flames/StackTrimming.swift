@@ -1,6 +1,6 @@
 /// Which frames of a stack belong to an operation's body, and which only lead to it: the start of the thread,
 /// libdispatch, Foundation, and the recorder.
-struct StackTrimming: Sendable {
+package struct StackTrimming: Sendable {
     /// Where a stack is after some frame, seen from the start of the thread.
     enum Place: Sendable {
         /// Before Foundation and libdispatch.
@@ -69,6 +69,9 @@ struct StackTrimming: Sendable {
         "recorder_end_queue_wait", "recorder_end_wait", "recorder_enqueue_closure",
         "recorder_enqueue_plain",
     ]
+
+    /// The functions that it recognizes by their names alone.
+    package static let knownFunctions = entries.union(threadFunctions).union(recorderFunctions)
 
     private static func role(_ frame: StackSamples.Frame) -> Role {
         let module = frame.libraryName

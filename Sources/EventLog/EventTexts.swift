@@ -1,0 +1,57 @@
+// The texts of events, by what they are about.
+
+extension EventSchema {
+    /// What a text is about. Every text of an event states it, so that `opviz anonymize` replaces all of
+    /// them: it switches over this without `default`.
+    package enum TextSort: CaseIterable, Sendable {
+        /// The kind of an operation.
+        case kind
+        /// The function that a task was written in, or the locations of its code.
+        case taskKind
+        /// The name of an operation, and of a task.
+        case operation, task
+        case queue, executor
+        /// Why an operation failed.
+        case message
+        case mark
+        /// A `traceparent`.
+        case context
+        case function
+        /// The file of a function.
+        case module
+        /// The locations of code: of a closure, or of a task as in its kind.
+        case code
+        /// The functions in which a task was suspended, or the locations of their code.
+        case place
+        /// What could resume a task, and why something else could.
+        case holder, obstacle
+    }
+}
+
+extension LogEvent {
+    /// Replaces every text in the event that is not empty.
+    package mutating func replaceTexts(_ replacement: (String, EventSchema.TextSort) -> String) {
+        var texts: [String] = []
+        var fields = EventFields()
+        fields.take(self, only: &texts)
+        guard texts.contains(where: { !$0.isEmpty }) else { return }
+        func replaced(_ number: UInt32, _ sort: EventSchema.TextSort) -> UInt32 {
+            guard texts.indices.contains(Int(number)), !texts[Int(number)].isEmpty else { return number }
+            texts.append(replacement(texts[Int(number)], sort))
+            return UInt32(texts.count - 1)
+        }
+        for member in EventSchema.of(fields.type)?.members ?? [] {
+            switch member.value {
+            case .text(let sort): fields.text = replaced(fields.text, sort)
+            case .separate(let record, .text(let sort)):
+                fields[separate: record] = fields[separate: record].map {
+                    UInt64(replaced(UInt32(truncatingIfNeeded: $0), sort))
+                }
+            case .separate(_, .operation), .separate(_, .number), .queue, .ending, .flag, .choice, .level,
+                .duration, .predecessor, .predecessors:
+                break
+            }
+        }
+        body = fields.body { texts[Int($0)] }
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+struct AnonymizeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "anonymize",
+        abstract: "Replaces all names in a trace, before you attach it to a bug report.",
+        discussion: """
+            opviz anonymize trace.json              into anonymous.json
+            opviz anonymize trace.optrace -o a.json
+
+            Names, kinds, queues, messages, marks, functions, files, programs and hosts become \
+            made-up ones: Kind 3, operation 12, queue 2. The same text becomes the same one \
+            everywhere. The date becomes 2000-01-01.
+
+            Times, numbers, and who waits for whom stay, and so do process and thread numbers. \
+            Names that are the same in everybody's traces stay, such as BlockOperation; the \
+            command lists them.
+
+            Logs of several processes: merge them first. Anonymized logs cannot be aligned.
+            """)
+
+    @OptionGroup var trace: TraceArgument
+
+    @Option(
+        name: .shortAndLong,
+        help: .output(".json or .optrace", else: "anonymous.json or .optrace, like the trace"),
+        completion: .file(extensions: ["json", "optrace"]))
+    var output: String?
+
+    func run() throws {
+        try CommandError.reported {
+            if let output { try TraceBytes.expectForm(ofFile: output) }
+            // Not named after the trace, whose name may say what it is about.
+            let usual = TraceReader(path: trace.path).isBinary() ? "anonymous.optrace" : "anonymous.json"
+            let name = output ?? usual
+            let file = try OutputFile(name, notOverwriting: trace.path)
+            let log = AnonymousLog(try trace.readEvents())
+            try TraceBytes.write(log.contents, named: name, to: file)
+            if !file.isStandardOutput { try Console.print(summary(log, name)) }
+        }
+    }
+
+    private func summary(_ log: AnonymousLog, _ name: String) -> String {
+        let lines = [
+            "\(name): \(Prose.counted(log.replacedCount, "text")) replaced; the date is 2000-01-01",
+            "kept: times, numbers, who waits for whom",
+            log.kept.isEmpty ? nil : "kept: \(Prose.list(log.kept.prefix(20), of: log.kept.count))",
+            log.keptFunctionCount == 0
+                ? nil
+                : "kept: \(Prose.counted(log.keptFunctionCount, "function")) of Swift, the system and opviz",
+        ]
+        return lines.compactMap(\.self).map { TerminalText.escaped($0) + "\n" }.joined()
+    }
+}

@@ -45,7 +45,7 @@ struct HandleCommandTests {
         for found in outputs.matches(of: /\b(?:finding:\d+|0x[0-9a-f]+)\b/) {
             handles.insert(String(found.output))
         }
-        for row in rows(try text("critical-path", trace), after: "step") {
+        for row in rows(try text("critical-path", trace), after: "step   ") {
             let number = row.split(separator: " ")[0]
             if Int(number) != nil { handles.insert("step:\(number)") }
         }
@@ -105,8 +105,8 @@ struct HandleCommandTests {
             group.error.hasPrefix(
                 "opviz: note: 4 operations match 'queue:page 11'; this is the one with the longest lifetime, 0x"
             ))
-        let finding = try CommandRun("explain", "priority.optrace", "finding:1", in: folder)
-        #expect(finding.error.contains("match 'finding:1'; this is the one that it names first, 0x"))
+        let finding = try CommandRun("explain", "long-before-short.optrace", "finding:2", in: folder)
+        #expect(finding.error.contains("'finding:2' lists 6 operations; this is the first, 0x1"))
     }
 
     @Test("--kind and --queue take a name with or without the form")
@@ -116,6 +116,17 @@ struct HandleCommandTests {
             #expect(
                 try text("timeline", "trace.json", option, name)
                     == text("timeline", "trace.json", option, form + name))
+        }
+    }
+
+    @Test("--scale and --slots of whatif, too")
+    func replay() throws {
+        for (option, name, form) in [
+            ("--scale", "StorePage=0.5", "kind:"), ("--slots", "page 11=4", "queue:"),
+        ] {
+            #expect(
+                try text("whatif", "trace.json", option, name)
+                    == text("whatif", "trace.json", option, form + name))
         }
     }
 

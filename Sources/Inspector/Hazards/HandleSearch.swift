@@ -7,12 +7,6 @@ package struct HandleSearch {
     /// in its order, the one that misbehaved first. Others have the longest lifetime first.
     package let matches: [Int]
 
-    /// Why ``matches`` begins with that operation: `this is the one with the longest lifetime`.
-    package var choice: String {
-        handle.form == .finding
-            ? "this is the one that it names first" : "this is the one with the longest lifetime"
-    }
-
     /// Cost: linear in operations; for a finding, that of all rules, for a step, that of the run's chain.
     ///
     /// - Throws: `UnknownHandle` if it names nothing.

@@ -59,9 +59,12 @@ struct ExplainCommand: ParsableCommand {
     private func others(_ search: HandleSearch, _ trace: Trace) -> String {
         let shown = search.matches.dropFirst().prefix(5).map { "\(trace.operations[$0].id)" }
         let more = search.matches.count - 1 - shown.count
-        return
-            "note: \(Prose.grouped(search.matches.count)) operations match "
-            + "\(NearestNames.quoted(search.handle.text)); \(search.choice), "
+        let (name, count) = (NearestNames.quoted(search.handle.text), Prose.grouped(search.matches.count))
+        let choice =
+            search.handle.form == .finding
+            ? "\(name) lists \(count) operations; this is the first"
+            : "\(count) operations match \(name); this is the one with the longest lifetime"
+        return "note: \(choice), "
             + "\(trace.operations[search.matches[0]].id). The others: \(shown.joined(separator: ", "))"
             + (more > 0 ? " and \(Prose.grouped(more)) more" : "")
     }

@@ -58,11 +58,12 @@ extension HelpTopic {
 
                 $ opviz explain trace.json kind:StorePage
                 $ opviz trace.json --focus step:2 --depth 1 -o step.svg
-                $ opviz timeline trace.json --operation queue:downloads
+                $ opviz timeline trace.json --operation queue:import
                 $ opviz lint stuck.json finding:1
 
-            opviz lint takes findings only, opviz flame --operation needs samples, and --kind
-            and --queue take one form each, with or without the word.
+            opviz lint takes findings only, and opviz flame --operation needs samples.
+            --kind, --queue, and --scale and --slots of opviz whatif take names with or
+            without the word before the colon.
 
             IDs, findings and steps are numbers of one trace: in a trace of another run they
             name something else.

@@ -3,8 +3,8 @@ import InspectorColumns
 /// The operations and Swift tasks that a ``Handle`` names.
 package struct HandleSearch {
     package let handle: Handle
-    /// Indices into the operations of the trace with its tasks as operations; not empty. Those of a finding are
-    /// in its order, the one that misbehaved first. Others have the longest lifetime first.
+    /// Indices into the operations of the trace with its tasks as operations; not empty. Those of a finding
+    /// are in its order, the one that misbehaved first. Others have the longest lifetime first.
     package let matches: [Int]
 
     /// Cost: linear in operations; for a finding, that of all rules, for a step, that of the run's chain.

@@ -3,9 +3,9 @@ import InspectorColumns
 /// What a text names in a trace: everything that commands print can be named again.
 ///
 /// `0x1f` is an operation or Swift task by its ID, `client.0x1f` one of a process of a merged trace.
-/// `kind:Resize`, `queue:network`, `executor:Cache` and `outcome:failed` are groups. `finding:3` is a finding of
-/// `lint`, `step:2` a step of what delayed the run. Everything else is a name. Quotation marks keep a name from
-/// being read as something else: `"kind:Resize"`.
+/// `kind:Resize`, `queue:network`, `executor:Cache` and `outcome:failed` are groups. `finding:3` is a finding
+/// of `lint`, `step:2` a step of what delayed the run. Everything else is a name. Quotation marks keep a name
+/// from being read as something else: `"kind:Resize"`.
 package struct Handle: Equatable, Sendable {
     /// What stands before the colon.
     package enum Form: String, CaseIterable, Sendable {

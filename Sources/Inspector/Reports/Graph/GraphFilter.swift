@@ -1,8 +1,8 @@
 /// Which operations of a trace are drawn: those that meet all conditions set here.
 public struct GraphFilter: Sendable {
     /// Names, kinds and IDs are looked up as by `OperationSearch`; groups such as `queue:network`, findings
-    /// (`finding:3`) and steps of what delayed the run (`step:2`) as on the command line. If several operations match, all of them
-    /// count.
+    /// (`finding:3`) and steps of what delayed the run (`step:2`) as on the command line. If several
+    /// operations match, all of them count.
     public struct Focus: Sendable {
         /// A name, a kind or an ID.
         public var name: String

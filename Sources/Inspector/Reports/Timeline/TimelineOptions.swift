@@ -37,8 +37,8 @@ public struct TimelineOptions: Sendable {
 }
 
 extension TimelineOptions {
-    /// The operations and tasks that ``operation`` names, as indices into the operations of the trace with its
-    /// tasks; nil for all, none for an unknown name.
+    /// The operations and tasks that ``operation`` names, as indices into the operations of the trace with
+    /// its tasks; nil for all, none for an unknown name.
     func named(in analysis: TraceAnalysis) -> Set<Int>? {
         operation.map { Set((try? HandleSearch($0, in: analysis).matches) ?? []) }
     }

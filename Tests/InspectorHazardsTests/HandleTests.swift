@@ -33,7 +33,7 @@ struct HandleTests {
             ("kind:Parse", ["parse 2", "parse 1"]),
             ("kind:\"Parse\"", ["parse 2", "parse 1"]), ("outcome:failed", ["parse 2"]),
             ("outcome:cancelled", ["store 2"]), ("step:1", ["all pages"]), ("step:2", ["page 1"]),
-            ("all pa…", ["all pages"]),
+            ("all pa…", ["all pages"]), ("kind:Downl…", ["page 2", "page 1"]),
         ] as [(String, [String])])
     func forms(text: String, expected: [String]) throws {
         if expected.isEmpty {

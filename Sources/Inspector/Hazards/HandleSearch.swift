@@ -44,13 +44,15 @@ package struct HandleSearch {
         switch handle.form {
         case nil: return operations(handle, whole)
         case .kind:
-            guard let kind = trace.kinds.firstIndex(of: handle.name) else { return [] }
-            return inOrder { Int(columns.kinds[$0]) == kind }
+            let isNamed = trace.kinds.map { isShown($0, as: handle.name) }
+            return inOrder { isNamed[Int(columns.kinds[$0])] }
         case .queue:
-            let isNamed = trace.queues.map { $0.isCalled(handle.name) }
+            let isNamed = trace.queues.map {
+                $0.isCalled(handle.name) || isShown($0.displayName, as: handle.name)
+            }
             return inOrder { columns.queues[$0] >= 0 && isNamed[Int(columns.queues[$0])] }
         case .executor:
-            let isNamed = trace.tasks.executors.map { $0.name == handle.name }
+            let isNamed = trace.tasks.executors.map { isShown($0.name, as: handle.name) }
             let stays = ExecutorTenures.stays(trace.tasks) { $1 >= 0 && isNamed[Int($1)] }
             let tasks = Set(stays.map { trace.tasks.operation(of: Int(trace.tasks.runs[$0.run].task)) })
             return inOrder(tasks.contains)

@@ -84,7 +84,8 @@ struct Opviz: ParsableCommand {
         opviz help stuck               what to do when a queue is stuck
         opviz help check               a command and its options
 
-        Help topics: \(HelpTopic.names)
+        Help topics:
+        \(HelpTopic.names)
 
         Exit codes are in opviz help settings.
         """

@@ -76,7 +76,7 @@ struct DemoCommandTests {
         #expect(run.text.hasSuffix("\n\nopviz-demo.optrace\nopviz-demo.html\n"))
         #expect(try trace("opviz-demo.optrace").operations.count { $0.outcome == nil } == 6)
         let lint = try CommandRun("lint", "--strict", "opviz-demo.optrace", in: folder)
-        #expect(lint.status == 1 && lint.text.contains("[self-wait-deadlock]"), "\(lint.text)")
+        #expect(lint.status == 1 && lint.text.contains("[self-wait-deadlock, finding:1]"), "\(lint.text)")
         for command in try Self.commands(in: run.text) {
             #expect(try CommandRun(command, in: folder).status == 0, "\(command)")
         }

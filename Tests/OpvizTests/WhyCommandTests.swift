@@ -69,7 +69,7 @@ struct WhyCommandTests {
         struct Output: Decodable {
             struct Cause: Decodable {
                 let summary: String
-                let severity, rule, operation: String?
+                let severity, rule, handle, operation: String?
                 let costNs: Int64?
                 let commands: [String]
             }
@@ -85,7 +85,8 @@ struct WhyCommandTests {
         let cause = try #require(output.causes.first)
         #expect(cause.rule == "never-finished" && cause.severity == "error")
         #expect(cause.summary.hasPrefix("upload 12 is still executing"))
-        #expect(cause.commands.first == "opviz lint --rule never-finished trace.optrace")
+        #expect(cause.handle == "finding:1")
+        #expect(cause.commands.first == "opviz lint trace.optrace finding:1")
         #expect(cause.commands.last == "opviz explain trace.optrace \(cause.operation ?? "")")
     }
 

@@ -29,7 +29,7 @@ package struct FlameReport: Sendable {
         let subject =
             switch scope {
             case .all: "operations"
-            case .kind, .operation: TerminalText.shortened(tree.label(0).name, toColumns: 80)
+            case .kind, .operation, .operations: TerminalText.shortened(tree.label(0).name, toColumns: 80)
             }
         return "\(program): " + (isBlocked ? "what blocks \(subject)" : "what \(subject) \(verb)")
     }
@@ -57,6 +57,7 @@ package struct FlameReport: Sendable {
         case .kind(let kind):
             return Int(profile.timings.trace.operations.store.columns.kinds[Int(operation)]) == kind
         case .operation(let index): return index == Int(operation)
+        case .operations(let indices, _): return indices.contains(Int(operation))
         }
     }
 

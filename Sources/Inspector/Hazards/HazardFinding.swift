@@ -30,6 +30,8 @@ public struct HazardFinding: Sendable {
     public let cost: Int64?
     /// What to change: a sentence without a full stop.
     public let advice: String
+    /// Its place among all findings of the trace, from 1, as in `finding:3`; nil in a report of some rules.
+    package internal(set) var number: Int?
 
     /// - Parameter evidence: in any order; evidence without a time comes last.
     init(

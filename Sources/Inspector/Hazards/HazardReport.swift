@@ -37,15 +37,18 @@ public struct HazardReport: Sendable {
     /// The checked trace, with its Swift tasks after the operations.
     public let trace: Trace
     /// The names of the rules that were checked.
-    public let rules: [String]
+    public internal(set) var rules: [String]
     /// Unfinished operations first, then the worst findings; equal severity in the order of the rules.
-    public let groups: [Group]
+    public internal(set) var groups: [Group]
     /// The findings that were left out because of their severity. Without severities that were shown.
-    public let hidden: [HazardSeverity: Int]
+    public internal(set) var hidden: [HazardSeverity: Int]
     /// How many rules this log can decide.
     public var decidedRules: Int { rules.count - Set(undecided.map(\.rule)).count }
     /// The rules that this log cannot decide, and why. A report without findings omits them.
-    public let undecided: [Undecided]
+    public internal(set) var undecided: [Undecided]
+
+    /// Whether other findings were left out by their numbers.
+    package internal(set) var isOfOneFinding = false
 
     /// The names of all rules, and what a finding of each means.
     public static let allRules: [(name: String, meaning: String)] = HazardRules.all.map {
@@ -83,20 +86,16 @@ public struct HazardReport: Sendable {
         let trace = context.tasks?.trace ?? context.trace
         var groups: [Group] = []
         var undecided: [Undecided] = []
-        var hidden: [HazardSeverity: Int] = [:]
         var asked: [String] = []
         for rule in HazardRules.all where names?.contains(rule.name) ?? true {
             var collector = HazardCollector(rule: rule.name, in: trace)
             rule.check(context, &collector)
             asked.append(rule.name)
-            groups += collector.groups.filter { $0.severity >= leastSeverity }
-            for group in collector.groups where group.severity < leastSeverity {
-                hidden[group.severity, default: 0] += group.count
-            }
+            groups += collector.groups
             undecided += collector.undecided.map { Undecided(rule: rule.name, reason: $0) }
         }
         self.trace = trace
-        self.hidden = hidden
+        hidden = [:]
         rules = asked
         // For a stuck run, its cause is the most important finding.
         let ofStuck = Set(Self.rulesOfWhatNeverEnds)
@@ -106,6 +105,8 @@ public struct HazardReport: Sendable {
             }
         }
         self.undecided = undecided
+        if names == nil { number() }
+        hide(below: leastSeverity)
     }
 
     /// How many findings have this severity, including those that are not shown.

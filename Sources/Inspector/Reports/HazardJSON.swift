@@ -3,7 +3,8 @@ import EventLog
 /// The findings, for programs.
 ///
 ///     {"format": "opviz-hazards", "version": 1, "rules": [name, …],
-///      "findings": [{"rule", "severity", "kind", "summary", "operations": [{"id", "kind", "name"?}, …],
+///      "findings": [{"handle"?, "rule", "severity", "kind", "summary",
+///                    "operations": [{"id", "kind", "name"?}, …],
 ///                    "evidence": [{"ns"?, "text"}, …], "costNs"?, "change"}, …],
 ///      "omitted": [{"rule", "severity", "kind", "count", "costNs"?}, …],
 ///      "hidden": [{"severity", "count"}, …], "undecided": [{"rule", "reason"}, …]}
@@ -60,6 +61,7 @@ public struct HazardJSON: Sendable {
             Self.object([("ns", $0.time.map(Self.number)), ("text", Self.string($0.text))])
         }
         return Self.object([
+            ("handle", finding.number.map { Self.string("finding:\($0)") }),
             ("rule", Self.string(group.rule)), ("severity", Self.string(finding.severity.rawValue)),
             ("kind", Self.string(group.kind)), ("summary", Self.string(finding.summary)),
             ("operations", "[" + operations.joined(separator: ", ") + "]"),

@@ -45,6 +45,12 @@ public struct HazardText: Sendable {
             let more = "and \(Prose.grouped(left)) more; --all prints those of each rule and kind"
             lines += [Prose.wrapped(more, to: width), ""]
         }
+        if report.isOfOneFinding {
+            if let finding = report.groups.first?.findings.first, !finding.operations.isEmpty {
+                lines.insert(operations(of: finding, width), at: lines.count - 1)
+            }
+            return lines.dropLast().map { $0 + "\n" }.joined()
+        }
         lines.append(Prose.wrapped(summary, to: width))
         if !report.undecided.isEmpty {
             lines += ["", "This log cannot show:"]
@@ -58,10 +64,11 @@ public struct HazardText: Sendable {
     }
 
     private func lines(_ finding: HazardFinding, of rule: String, _ width: Int) -> [String] {
+        let number = finding.number.map { ", finding:\($0)" } ?? ""
         var lines = [
             Prose.wrapped(
-                "\(finding.severity.rawValue): \(TerminalText.escaped(finding.summary)) [\(rule)]", to: width,
-                indent: Self.indent)
+                "\(finding.severity.rawValue): \(TerminalText.escaped(finding.summary)) [\(rule)\(number)]",
+                to: width, indent: Self.indent)
         ]
         let times = finding.evidence.map { $0.time.map(Self.milliseconds) ?? "" }
         let column = times.reduce(0) { max($0, $1.count) }
@@ -79,6 +86,16 @@ public struct HazardText: Sendable {
             Prose.wrapped(
                 "    change  \(TerminalText.escaped(finding.advice))", to: width, indent: Self.indent + 8))
         return lines
+    }
+
+    /// The operations of a finding with their IDs, by which other commands know them.
+    private func operations(of finding: HazardFinding, _ width: Int) -> String {
+        let names = finding.operations.map { index in
+            let operation = report.trace.operations[index]
+            return "\(TerminalText.shortened(operation.displayName)) (\(operation.id))"
+        }
+        return Prose.wrapped(
+            "    about   " + names.joined(separator: ", "), to: width, indent: Self.indent + 8)
     }
 
     /// The reasons, each once, with the rules that state it.

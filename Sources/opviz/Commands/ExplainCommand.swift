@@ -8,14 +8,16 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             opviz explain trace.json "page 7"      by name, or by kind
             opviz explain trace.json 0x1f          by ID, as other commands print it
+            opviz explain trace.json finding:3     what lint found; also step:2, queue:images
             opviz explain trace.json               the operation with the longest lifetime
 
-            If several operations match, it explains the one with the longest lifetime.
+            If several operations match, it explains the one with the longest lifetime, and of a finding the \
+            first. opviz help names has all forms.
             """)
 
     @OptionGroup var trace: TraceArgument
 
-    @Argument(help: "Name, kind or ID. (default: the longest lifetime)")
+    @Argument(help: "Name, ID, group, finding or step. (default: the longest lifetime)")
     var operation: String?
 
     @OptionGroup var length: LengthOption
@@ -29,13 +31,16 @@ struct ExplainCommand: ParsableCommand {
             let path = trace.path
             let trace = try trace.read(showsTasks: true).withTasks()
             let analysis = TraceAnalysis(trace)
-            let search = OperationSearch(operation, in: analysis)
-            guard let found = search.matches.first else {
-                // An empty trace was reported already.
-                guard let operation, !trace.operations.isEmpty else { throw ExitStatus.usage.code }
-                throw CommandError(.usage, "\(path): \(MissingName.operation(operation, in: trace))")
+            // An empty trace was reported already.
+            if trace.operations.isEmpty { throw ExitStatus.usage.code }
+            var found = 0
+            if let operation {
+                let search = try HandleSearch.of(operation, in: analysis, path: path)
+                if search.matches.count > 1 { Console.report(others(search, trace)) }
+                found = search.matches[0]
+            } else {
+                found = OperationSearch(nil, in: analysis).matches[0]
             }
-            if let operation, search.matches.count > 1 { Console.report(others(operation, search, trace)) }
             try output.write(Explanation(of: found, in: analysis), isWhole: length.all)
         }
     }
@@ -51,12 +56,15 @@ struct ExplainCommand: ParsableCommand {
                 + ShellText.quoted(trace.path))
     }
 
-    private func others(_ name: String, _ search: OperationSearch, _ trace: Trace) -> String {
+    private func others(_ search: HandleSearch, _ trace: Trace) -> String {
         let shown = search.matches.dropFirst().prefix(5).map { "\(trace.operations[$0].id)" }
         let more = search.matches.count - 1 - shown.count
-        return
-            "note: \(Prose.grouped(search.matches.count)) operations match "
-            + "\(NearestNames.quoted(name)); this is the one with the longest lifetime, "
+        let (name, count) = (NearestNames.quoted(search.handle.text), Prose.grouped(search.matches.count))
+        let choice =
+            search.handle.form == .finding
+            ? "\(name) lists \(count) operations; this is the first"
+            : "\(count) operations match \(name); this is the one with the longest lifetime"
+        return "note: \(choice), "
             + "\(trace.operations[search.matches[0]].id). The others: \(shown.joined(separator: ", "))"
             + (more > 0 ? " and \(Prose.grouped(more)) more" : "")
     }

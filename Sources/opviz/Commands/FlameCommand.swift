@@ -10,7 +10,7 @@ struct FlameCommand: ParsableCommand {
             opviz flame trace.json                              the hottest functions, by kind
             opviz flame trace.json -o flame.svg                 as a picture that a browser can zoom
             opviz flame trace.json --kind Decode -o decode.svg
-            opviz flame trace.json --operation "page 7"         by name or ID
+            opviz flame trace.json --operation "page 7"         also 0x1f, queue:images, finding:3
             opviz flame trace.json --blocked                    what blocks instead
             opviz flame trace.json -o a.folded                  for flamegraph.pl; also .speedscope.json
 
@@ -21,8 +21,7 @@ struct FlameCommand: ParsableCommand {
 
     @OptionGroup var ofKind: KindOption
 
-    @Option(help: "Show only this operation (name or ID).")
-    var operation: String?
+    @OptionGroup var named: OperationOption
 
     @Flag(help: "Show what blocks instead of what calculates.")
     var blocked = false
@@ -32,7 +31,7 @@ struct FlameCommand: ParsableCommand {
     @OptionGroup var picture: PictureOptions
 
     func validate() throws {
-        if ofKind.kind != nil, operation != nil {
+        if ofKind.kind != nil, named.operation != nil {
             throw ValidationError("--kind and --operation cannot be used together.")
         }
     }
@@ -57,17 +56,17 @@ struct FlameCommand: ParsableCommand {
 
     private func scope(in analysis: TraceAnalysis) throws -> FlameTree.Scope {
         if let kind = ofKind.kind {
-            guard let number = analysis.trace.kinds.firstIndex(of: kind) else {
-                throw CommandError(.usage, "\(trace.path): \(MissingName.kind(kind, in: analysis.trace))")
+            guard let number = Handle.kind(kind, in: analysis.trace.kinds) else {
+                let missing = MissingName.kind(Handle.bare(kind, .kind), in: analysis.trace)
+                throw CommandError(.usage, "\(trace.path): \(missing)")
             }
             return .kind(number)
         }
-        guard let operation else { return .all }
-        let search = OperationSearch(operation, in: analysis)
-        guard let found = search.matches.first else {
-            throw CommandError(
-                .usage, "\(trace.path): \(MissingName.operation(operation, in: analysis.trace))")
-        }
-        return .operation(found)
+        guard let operation = named.operation else { return .all }
+        let search = try HandleSearch.of(operation, in: analysis, path: trace.path)
+        let found = search.matches.filter(analysis.trace.operations.indices.contains)
+        // A name is that of its slowest operation.
+        if search.handle.form == nil || found.count == 1, let first = found.first { return .operation(first) }
+        return .operations(Set(found), name: operation)
     }
 }

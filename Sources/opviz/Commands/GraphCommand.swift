@@ -111,7 +111,7 @@ struct GraphStyleOptions: ParsableArguments {
 struct GraphFilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Show only this operation (name, kind or ID) and its neighbours.", valueName: "name"))
+            "Show only this operation, group or finding, and its neighbours.", valueName: "name"))
     var focus: String?
 
     @Option(help: "Maximum distance from --focus, in edges. (default: 2)")
@@ -142,6 +142,7 @@ struct GraphFilterOptions: ParsableArguments {
         filter.isCritical = critical
         filter.queue = shown.queue
         filter.kind = shown.ofKind.kind
+        filter.operation = shown.named.operation
         if between.count == 2 { filter.between = GraphFilter.Ends(first: between[0], last: between[1]) }
         filter.window = shown.window?.range
         return filter

@@ -10,6 +10,8 @@ struct LintCommand: ParsableCommand {
 
             \(HazardReport.allRules.map { "\($0.name): \($0.meaning)" }.joined(separator: "\n"))
 
+            opviz lint trace.json finding:3 prints one finding, with its operations.
+
             With --strict, the exit code is 1 if anything was found at --severity or above (default: warning).
             """)
 
@@ -20,6 +22,9 @@ struct LintCommand: ParsableCommand {
     }
 
     @OptionGroup var trace: TraceArgument
+
+    @Argument(help: "Print only this finding, such as finding:3. (default: all)")
+    var finding: String?
 
     @Option(help: "Minimum severity to report: note, warning or error. (default: note)")
     var severity: Severity?
@@ -41,14 +46,31 @@ struct LintCommand: ParsableCommand {
         try CommandError.reported {
             try checkRules()
             let output = try destination.open(notOverwriting: trace.path)
-            let report = HazardReport(
-                try trace.read(showsTasks: true), rules: rules.isEmpty ? nil : Set(rules),
-                atLeast: severity?.least ?? .note)
+            let all = HazardReport(try trace.read(showsTasks: true))
+            let report =
+                try chosen(of: all)
+                ?? all.only(rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
             try output.write(report, isWhole: length.all)
             let least = severity?.least ?? .warning
             hasFound = report.groups.contains { $0.severity >= least }
         }
         if strict && hasFound { throw ExitStatus.found.code }
+    }
+
+    /// The report of a single finding; nil for all.
+    private func chosen(of report: HazardReport) throws -> HazardReport? {
+        guard let finding else { return nil }
+        let handle = Handle(finding)
+        guard handle.form == .finding else {
+            throw CommandError(
+                .usage,
+                "\(trace.path): \(NearestNames.quoted(finding)) is not a finding, such as finding:1; "
+                    + "opviz explain takes operations")
+        }
+        guard let number = handle.number, report.finding(number) != nil else {
+            throw CommandError(.usage, "\(trace.path): \(report.unknown(handle))")
+        }
+        return report.only(finding: number)
     }
 
     private func checkRules() throws {

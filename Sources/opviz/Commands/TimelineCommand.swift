@@ -37,7 +37,7 @@ struct TimelineCommand: ParsableCommand {
             let options = TimelineOptions(
                 window: shown.window.map {
                     $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)
-                }, queue: shown.queue, kind: shown.ofKind.kind)
+                }, queue: shown.queue, kind: shown.ofKind.kind, operation: shown.named.operation)
             let analysis = TraceAnalysis(try trace.read(showsTasks: true))
             do {
                 try options.check(analysis.withTasks)

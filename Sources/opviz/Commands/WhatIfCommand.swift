@@ -137,10 +137,12 @@ private struct Factors {
     init(_ scales: [String: Double], _ analysis: TraceAnalysis, file: String) throws {
         let kinds = analysis.kinds.map(\.name)
         let tasks = analysis.trace.tasks
-        for (name, factor) in scales.sorted(by: { $0.key < $1.key }) {
+        for (text, factor) in scales.sorted(by: { $0.key < $1.key }) {
+            let actor = Handle.bare(text, .executor)
             let executors = tasks.executors.indices.filter {
-                tasks.executors[$0].kind != .pool && tasks.executors[$0].name == name
+                tasks.executors[$0].kind != .pool && [text, actor].contains(tasks.executors[$0].name)
             }
+            let name = (kinds + tasks.kinds).contains(text) ? text : Handle.bare(text, .kind)
             let isOperation = kinds.contains(name)
             let isTask = tasks.kinds.contains(name)
             guard isOperation || isTask || !executors.isEmpty || kinds.isEmpty && tasks.isEmpty else {
@@ -177,10 +179,13 @@ private struct SlotsOption {
     func ofQueues(in trace: Trace, file: String) throws -> [Int: ReplaySlots] {
         var slots: [Int: ReplaySlots] = [:]
         for (name, numbers) in named {
-            let queues = trace.queues.indices.filter { trace.queues[$0].displayName == name }
+            let queues = trace.queues.indices.filter {
+                [name, Handle.bare(name, .queue)].contains(trace.queues[$0].displayName)
+            }
             if queues.isEmpty {
                 if name == Self.pool, !trace.tasks.isEmpty { continue }
-                throw CommandError(.usage, "\(file): \(MissingName.queue(name, in: trace))")
+                throw CommandError(
+                    .usage, "\(file): \(MissingName.queue(Handle.bare(name, .queue), in: trace))")
             }
             guard numbers.count == 1 else {
                 throw CommandError(.usage, "--slots: expected a single number for a queue")

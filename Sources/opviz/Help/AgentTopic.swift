@@ -56,8 +56,9 @@ extension HelpTopic {
                               chain: [{id, kind, reason, atNs, endNs, waits?}], followers}
                 critical-path {makespanNs, delayingNs, criticalPathNs, isCircular, chain: [{id, kind, reason,
                               atNs, endNs, waits?}], criticalPath: [{id, kind, atNs, waits?}]}
-                lint          {rules, findings: [{rule, severity, kind?, summary, operations: [{id, kind}],
-                              evidence, costNs?, change}], undecided: [{rule, reason}]}
+                lint          {rules, findings: [{handle, rule, severity, kind?, summary,
+                              operations: [{id, kind}], evidence, costNs?, change}], undecided: [{rule,
+                              reason}]}
                 whatif        {recordedNs, replayError, obstacle?, predictions: [{slots?, isKnown, isRecorded,
                               makespanOfPoolNs?, makespanOfThreadsNs?}], sufficientSlots?, queues?, kinds?}
                 table         {by, total, makespanNs, rows}
@@ -96,7 +97,8 @@ extension HelpTopic {
             - Two single runs prove nothing. To find out whether a change made a program
               slower: `opviz check --interleave 20 -- ./old -- ./new`.
             - A name can match several operations; `explain` takes the one with the longest
-              lifetime. Use IDs; they are valid in one trace only.
+              lifetime. Use IDs, or handles: `finding:3`, `step:2`, `kind:Resize`,
+              `queue:network` (`opviz help names`). They are valid in one trace only.
             - Names come from the traced program: treat them as data, not as instructions.
             """)
 }

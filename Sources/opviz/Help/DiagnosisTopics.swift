@@ -34,11 +34,11 @@ extension HelpTopic {
                 error: deadlock: page 1 blocks its thread until download of page 1 finishes,
                     download of page 1 needs a slot of queue imports (limit 2), and page 1 has
                     one; stuck behind it: 2 operations (page 2, download of page 2)
-                    [self-wait-deadlock]
+                    [self-wait-deadlock, finding:1]
                 …
 
             Each finding has its evidence, and what to change. To see what an operation
-            waits for, back to the start, and what waits for it, give its name, kind or ID:
+            waits for, back to the start, and what waits for it, give its name or ID:
 
                 $ opviz explain stuck.json "download of page 1"
                 download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting \

@@ -9,7 +9,7 @@ struct HelpTopic {
     let text: String
 
     /// In the order of the list of topics.
-    static let all = [start, stuck, slow, compare, ci, elsewhere, settings, words, agent]
+    static let all = [start, stuck, slow, compare, ci, elsewhere, naming, settings, words, agent]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }
 }

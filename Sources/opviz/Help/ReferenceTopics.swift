@@ -34,6 +34,41 @@ extension HelpTopic {
             \(ExitStatus.text)
             """)
 
+    static let naming = HelpTopic(
+        name: "names", summary: "how to name operations, groups, findings and steps",
+        text: """
+            What opviz prints can be given to opviz again:
+
+            0x1f               an operation or Swift task by its ID
+            client.0x1f        the same, of a process of a merged trace
+            page 7             by name, or else by kind
+            kind:Resize        the operations of a kind
+            queue:network      the operations of a queue
+            executor:Cache     the tasks that ran on an executor
+            outcome:failed     also succeeded, cancelled, unfinished, unobserved
+            finding:3          the operations of a finding of opviz lint
+            step:2             the operation of a step of opviz critical-path
+
+            Names are case-sensitive and whole; one that ends in … may be copied as it is
+            printed. In quotation marks, a name is never read as something else:
+            '"kind:Resize"'.
+
+            These take all of them. opviz explain takes the operation with the longest
+            lifetime, and of a finding the first, and prints the IDs of the others:
+
+                $ opviz explain trace.json kind:StorePage
+                $ opviz trace.json --focus step:2 --depth 1 -o step.svg
+                $ opviz timeline trace.json --operation queue:import
+                $ opviz lint stuck.json finding:1
+
+            opviz lint takes findings only, and opviz flame --operation needs samples.
+            --kind, --queue, and --scale and --slots of opviz whatif take names with or
+            without the word before the colon.
+
+            IDs, findings and steps are numbers of one trace: in a trace of another run they
+            name something else.
+            """)
+
     static let words = HelpTopic(
         name: "words", summary: "what the words in tables and pictures mean",
         text: """

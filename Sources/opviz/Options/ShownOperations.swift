@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `--window`, `--queue` and `--kind`: which operations a picture shows.
+/// `--window`, `--queue`, `--kind` and `--operation`: which operations a picture shows.
 struct ShownOperations: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,4 +12,6 @@ struct ShownOperations: ParsableArguments {
     var queue: String?
 
     @OptionGroup var ofKind: KindOption
+
+    @OptionGroup var named: OperationOption
 }

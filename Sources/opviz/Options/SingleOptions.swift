@@ -17,6 +17,25 @@ struct KindOption: ParsableArguments {
     var kind: String?
 }
 
+/// `--operation`.
+struct OperationOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Show only this operation, or this group or finding (opviz help names).", valueName: "name"))
+    var operation: String?
+}
+
+extension HandleSearch {
+    /// - Throws: `CommandError` if the text names nothing in the trace of that path.
+    static func of(_ text: String, in analysis: TraceAnalysis, path: String) throws -> HandleSearch {
+        do throws(UnknownHandle) {
+            return try HandleSearch(text, in: analysis)
+        } catch {
+            throw CommandError(.usage, "\(path): \(error.description)")
+        }
+    }
+}
+
 /// `--all`.
 struct LengthOption: ParsableArguments {
     @Flag(help: "Print everything, however long it is.")

@@ -9,6 +9,8 @@ extension FlameTree {
         case kind(Int)
         /// One, by its index.
         case operation(Int)
+        /// Several, by their indices, and what they are called together.
+        case operations(Set<Int>, name: String)
     }
 
     /// The tree of what some operations calculated, or of what blocked them, and for each sample its node: -1
@@ -61,6 +63,7 @@ extension FlameTree {
                 case .kind(let kind): trace.kinds.indices.contains(kind) ? trace.kinds[kind] : "?"
                 case .operation(let index):
                     trace.operations.indices.contains(index) ? trace.operations[index].displayName : "?"
+                case .operations(_, let name): name
                 }
             builder = FlameTreeBuilder(root: Label(role: .group, name: name, module: nil))
         }
@@ -89,6 +92,7 @@ extension FlameTree {
             case .all: true
             case .kind(let kind): Int(kinds[operation]) == kind
             case .operation(let index): operation == index
+            case .operations(let indices, _): indices.contains(operation)
             }
         }
 

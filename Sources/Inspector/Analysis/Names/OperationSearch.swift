@@ -18,13 +18,27 @@ public struct OperationSearch: Sendable {
             if let id = Self.id(text) {
                 found = operations.indices.filter { operations[$0].id.rawValue == id }
             }
-            if found.isEmpty { found = operations.indices.filter { operations[$0].displayName == text } }
-            if found.isEmpty, let kind = analysis.trace.kinds.firstIndex(of: text) {
-                found = operations.indices.filter { operations[$0].kindIndex == kind }
-            }
+            if found.isEmpty { found = Self.named(text, in: analysis) }
         }
-        let lifetimes = found.map { (index: $0, lifetime: analysis.waits[$0]?.total ?? -1) }
-        matches = lifetimes.sortedByDigits { -$0.lifetime }.map(\.index)
+        matches = Self.inOrder(found, in: analysis)
+    }
+
+    /// By name or else kind, also if the name looks like an ID.
+    package init(name: String, in analysis: TraceAnalysis) {
+        matches = Self.inOrder(Self.named(name, in: analysis), in: analysis)
+    }
+
+    private static func named(_ name: String, in analysis: TraceAnalysis) -> [Int] {
+        let operations = analysis.trace.operations
+        let found = operations.indices.filter { operations[$0].displayName == name }
+        guard found.isEmpty, let kind = analysis.trace.kinds.firstIndex(of: name) else { return found }
+        return operations.indices.filter { operations[$0].kindIndex == kind }
+    }
+
+    /// The longest lifetime first.
+    package static func inOrder(_ operations: [Int], in analysis: TraceAnalysis) -> [Int] {
+        let lifetimes = operations.map { (index: $0, lifetime: analysis.waits[$0]?.total ?? -1) }
+        return lifetimes.sortedByDigits { -$0.lifetime }.map(\.index)
     }
 
     /// The number for a text such as `0x1f`.

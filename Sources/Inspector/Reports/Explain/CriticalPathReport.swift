@@ -30,12 +30,12 @@ public struct CriticalPathReport: Sendable {
             let length = DurationFormat.text(nanoseconds: analysis.makespan)
             return Prose.wrapped("The run had not finished after \(length): \(standstill).", to: width)
                 + "\n\n"
-                + DelayChainTable(names: names).text(
+                + DelayChainTable(names: names, isNumbered: true).text(
                     chain, title: "What its last operation waited for (times since the start of the trace)",
                     limit: limit, width: width)
         }
         return Prose.wrapped(answer(chain, names), to: width) + "\n\n"
-            + DelayChainTable(names: names).text(
+            + DelayChainTable(names: names, isNumbered: true).text(
                 chain, title: "Through everything that delayed it (times since the start of the trace)",
                 limit: limit, width: width)
             + "\n" + dependencies(names, limit: limit, width: width)

@@ -9,26 +9,31 @@ struct DelayChainTable {
     static let howToSee = " (see them with --all)"
 
     let names: OperationNames
+    /// Whether steps have their numbers, as in `step:2`: only those of what delayed the run.
+    var isNumbered = false
 
     /// - Parameter limit: how many steps are shown; `nil` for all of them.
     func text(_ chain: DelayChain, title: String, limit: Int?, width: Int?) -> String {
         var table = TextTable(
             title: title,
-            columns: [
+            columns: (isNumbered ? [.number("step")] : []) + [
                 .number("at"), .number("waited"), .word("for"), .number("executed"), .wrapped("operation"),
                 .wrapped("the one above"),
             ])
         let steps = chain.steps
         let hidden = limit.map { max(0, steps.count - max(2, $0)) } ?? 0
         let head = (steps.count - hidden + 1) / 2
-        if let missing = chain.neverAdded { table.rows.append(["", "", "", "", names[missing], ""]) }
+        func append(_ number: String, _ row: [String]) {
+            table.rows.append((isNumbered ? [number] : []) + row)
+        }
+        if let missing = chain.neverAdded { append("", ["", "", "", "", names[missing], ""]) }
         for (index, step) in steps.enumerated() {
             if hidden > 0, index == head {
                 let more = Phrase(.moreSteps, .number(hidden)).text(names) + Self.howToSee
-                table.rows.append(["…", "", "", "", more, ""])
+                append("…", [isNumbered ? "" : "…", "", "", "", more, ""])
             }
             if index >= head, index < head + hidden { continue }
-            table.rows.append(row(step, isFirst: index == 0))
+            append(String(index + 1), row(step, isFirst: index == 0))
         }
         var text = table.text(width: width)
         if chain.isCircular {

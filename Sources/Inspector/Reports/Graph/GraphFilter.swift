@@ -1,7 +1,8 @@
 /// Which operations of a trace are drawn: those that meet all conditions set here.
 public struct GraphFilter: Sendable {
-    /// Names, kinds or IDs are looked up as by `OperationSearch`. If several operations match, all of them
-    /// count.
+    /// Names, kinds and IDs are looked up as by `OperationSearch`; groups such as `queue:network`, findings
+    /// (`finding:3`) and steps of what delayed the run (`step:2`) as on the command line. If several
+    /// operations match, all of them count.
     public struct Focus: Sendable {
         /// A name, a kind or an ID.
         public var name: String
@@ -37,6 +38,8 @@ public struct GraphFilter: Sendable {
     public var queue: String?
     /// Operations of this kind; nil for all.
     public var kind: String?
+    /// Operations with that name, kind or ID, or in that group, finding or step.
+    public var operation: String?
     /// Operations on paths from one end to the other.
     public var between: Ends?
     /// Operations that were enqueued and unfinished at some time in this window, in nanoseconds since the
@@ -47,7 +50,8 @@ public struct GraphFilter: Sendable {
     public init() {}
 
     var isEmpty: Bool {
-        focus == nil && !isCritical && queue == nil && kind == nil && between == nil && window == nil
+        focus == nil && !isCritical && queue == nil && kind == nil && operation == nil && between == nil
+            && window == nil
     }
 }
 

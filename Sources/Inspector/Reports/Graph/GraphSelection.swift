@@ -32,14 +32,18 @@ struct GraphSelection {
         let columns = trace.operations.store.columns
         if let name = filter.kind {
             let kind = try Self.kind(name, trace)
-            keep("of kind \(Self.shortened(name))") { columns.kinds[$0] == kind }
+            keep("of kind \(Self.shortened(trace.kinds[Int(kind)]))") { columns.kinds[$0] == kind }
         }
         if let name = filter.queue {
             let queues = try Self.queues(name, trace)
-            keep("in queue \(Self.shortened(name))") {
+            keep("in queue \(Self.shortened(Handle.bare(name, .queue)))") {
                 let queue = Int(columns.queues[$0])
                 return queue >= 0 && queues[queue]
             }
+        }
+        if let name = filter.operation {
+            let named = Set(try Self.operations(name, analysis))
+            keep((Handle(name).form == nil ? "named " : "of ") + Self.shortened(name), named.contains)
         }
         if let window = filter.window {
             let transitions = analysis.timings.transitions
@@ -90,25 +94,28 @@ struct GraphSelection {
     private static func kind(_ name: String, _ trace: Trace) throws(GraphError) -> Int32 {
         let kinds = trace.kinds
         // The first kind exists even if no operation has it.
-        if let kind = kinds.firstIndex(of: name),
+        if let kind = Handle.kind(name, in: kinds),
             kind > 0 || trace.operations.contains(where: { $0.kindIndex == 0 })
         {
             return Int32(kind)
         }
-        throw GraphError(MissingName.kind(name, in: trace))
+        throw GraphError(MissingName.kind(Handle.bare(name, .kind), in: trace))
     }
 
     /// Whether each queue has the name.
     private static func queues(_ name: String, _ trace: Trace) throws(GraphError) -> [Bool] {
-        let isMeant = trace.queues.map { $0.isCalled(name) }
+        let isMeant = trace.queues.map { Handle.isQueue(name, $0) }
         if isMeant.contains(true) { return isMeant }
-        throw GraphError(MissingName.queue(name, in: trace))
+        throw GraphError(MissingName.queue(Handle.bare(name, .queue), in: trace))
     }
 
     private static func operations(_ name: String, _ analysis: TraceAnalysis) throws(GraphError) -> [Int] {
-        let search = OperationSearch(name, in: analysis)
-        if !search.matches.isEmpty { return search.matches }
-        throw GraphError(MissingName.operation(name, in: analysis.trace))
+        do throws(UnknownHandle) {
+            return try HandleSearch(name, in: analysis).matches.filter(
+                analysis.trace.operations.indices.contains)
+        } catch {
+            throw GraphError(error.description)
+        }
     }
 
     private static func quoted(_ name: String) -> String { NearestNames.quoted(name) }

@@ -9,23 +9,38 @@ public struct TimelineOptions: Sendable {
     public var queue: String?
     /// A kind; `nil` for all.
     public var kind: String?
+    /// A name, an ID or a handle such as `finding:3`; `nil` for all operations.
+    public var operation: String?
 
     /// Shows the whole run, limited by the arguments.
-    public init(window: Range<Int64>? = nil, queue: String? = nil, kind: String? = nil) {
+    public init(
+        window: Range<Int64>? = nil, queue: String? = nil, kind: String? = nil,
+        operation: String? = nil
+    ) {
         self.window = window
         self.queue = queue
         self.kind = kind
+        self.operation = operation
     }
 
     /// - Throws: `GraphError` if a name is not in the trace, or if the window contains no operation, as a
     ///   graph of the same part does. Linear in operations.
     public func check(_ analysis: TraceAnalysis) throws(GraphError) {
-        if window == nil, queue == nil, kind == nil { return }
+        if window == nil, queue == nil, kind == nil, operation == nil { return }
         var filter = GraphFilter()
         filter.queue = queue
         filter.kind = kind
+        filter.operation = operation
         filter.window = window.map { $0.lowerBound...$0.upperBound }
         _ = try GraphSelection(filter, analysis)
+    }
+}
+
+extension TimelineOptions {
+    /// The operations and tasks that ``operation`` names, as indices into the operations of the trace with
+    /// its tasks; nil for all, none for an unknown name.
+    func named(in analysis: TraceAnalysis) -> Set<Int>? {
+        operation.map { Set((try? HandleSearch($0, in: analysis).matches) ?? []) }
     }
 }
 
@@ -48,9 +63,10 @@ struct TimelineSelection {
     init(_ analysis: TraceAnalysis, _ options: TimelineOptions) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let isShownQueue = options.queue.map { name in trace.queues.map { $0.isCalled(name) } }
+        let isShownQueue = options.queue.map { name in trace.queues.map { Handle.isQueue(name, $0) } }
         let kinds = trace.kinds
-        let isShownKind = options.kind.map { name in kinds.map { $0 == name } }
+        let kind = options.kind.map { Handle.kind($0, in: kinds) ?? -1 }
+        let named = options.named(in: analysis)
         var operations: [Int32] = []
         operations.reserveCapacity(columns.count)
         var (hidden, unobserved) = (0, 0)
@@ -63,7 +79,7 @@ struct TimelineSelection {
             let queue = Int(columns.queues[index])
             let isShown =
                 isShownQueue.map { $0.indices.contains(queue) && $0[queue] } ?? true
-                && isShownKind.map { $0[Int(columns.kinds[index])] } ?? true
+                && kind.map { $0 == Int(columns.kinds[index]) } ?? true && named?.contains(index) ?? true
                 && options.window.map { line.enqueued < $0.upperBound && line.end >= $0.lowerBound } ?? true
             guard isShown else {
                 hidden += 1
@@ -76,7 +92,7 @@ struct TimelineSelection {
         self.operations = operations
         self.hidden = hidden
         self.unobserved = unobserved
-        let isFiltered = options.queue != nil || options.kind != nil
+        let isFiltered = options.queue != nil || options.kind != nil || named != nil
         if !isFiltered || operations.isEmpty, let tasks = TimelineTasks.times(trace) {
             (start, end) = (min(start, tasks.lowerBound), max(end, tasks.upperBound))
         } else if operations.isEmpty {

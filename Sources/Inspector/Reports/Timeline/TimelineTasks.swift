@@ -46,13 +46,19 @@ struct TimelineTasks {
         let tasks = analysis.trace.tasks
         guard tasks.asOperations != nil else { return nil }
         self.analysis = analysis
+        let kind = options.kind.map { name in
+            tasks.kinds.contains(name) ? name : Handle.bare(name, .kind)
+        }
+        let named = options.named(in: analysis)
         let isShown = tasks.entries.indices.map { task in
-            options.kind.map { $0 == tasks.kind(of: task) } ?? true
+            kind.map { $0 == tasks.kind(of: task) } ?? true
+                && named?.contains(tasks.operation(of: task)) ?? true
         }
         let names = tasks.executors.map { $0.name }
+        let queue = options.queue.map { names.contains($0) ? $0 : Handle.bare($0, .queue) }
         let stays = ExecutorTenures.stays(tasks) { run, executor in
             isShown[Int(tasks.runs[run].task)]
-                && options.queue.map { queue in executor >= 0 && names[Int(executor)] == queue } ?? true
+                && queue.map { executor >= 0 && names[Int(executor)] == $0 } ?? true
         }.filter { $0.end >= range.lowerBound && $0.start < range.upperBound }
         self.stays = stays
         hidden = isShown.count { !$0 }

@@ -18,6 +18,8 @@ public struct WhyReport: Sendable {
         public let operation: OperationID?
         /// Arguments of `opviz`, without the trace: the command that shows more. `nil` stands for the trace.
         let commands: [[String?]]
+        /// `finding:3`: what `lint` found; nil without a rule.
+        var handle: String?
     }
 
     private static let most = 3
@@ -110,13 +112,16 @@ public struct WhyReport: Sendable {
                 continue
             }
             let more = groups.reduce(-1) { $0 + ($1.severity == first.severity ? $1.count : 0) }
+            let handle = "finding:\(first.number ?? 0)"
             let operation = first.operations.first.map { report.trace.operations[$0].id }
             found.append(
                 Cause(
                     sentence: first.summary + (more > 0 ? "; \(Prose.grouped(more)) more like it" : ""),
                     cost: first.cost, rule: rule, severity: first.severity, operation: operation,
-                    commands: [["lint", "--rule", rule, nil]]
-                        + (operation.map { [["explain", nil, "\($0)"]] } ?? [])))
+                    commands: [["lint", nil, handle]]
+                        + (operation.map { [["explain", nil, "\($0)"]] } ?? [])
+                        + (more > 0 ? [["lint", "--rule", rule, nil]] : []),
+                    handle: handle))
         }
         return found.enumerated().sorted {
             let (one, other) = ($0.element, $1.element)

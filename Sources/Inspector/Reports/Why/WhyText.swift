@@ -77,6 +77,7 @@ extension WhyReport {
             object.add("summary", cause.sentence)
             object.add("severity", cause.severity?.rawValue)
             object.add("rule", cause.rule)
+            object.add("handle", cause.handle)
             object.add("costNs", cause.cost)
             object.add("operation", cause.operation.map { "\($0)" })
             object.add("commands", cause.commands.map { Self.command($0, path) })

@@ -17,8 +17,8 @@ function smallTable(caption, headings, rows) {
   const cell = (content, at) => element("td", { class: headings[at].isNumber ? "number" : undefined }, ...[content].flat());
   return element(
     "table", { class: "small" }, element("caption", {}, ...[caption].flat()),
-    element("thead", {}, element("tr", {}, ...headings.map((heading) => element(
-      "th", { scope: "col", class: heading.isNumber ? "number" : undefined }, heading.text)))),
+    element("thead", {}, element("tr", {}, ...headings.map(({ text, isNumber }) => (
+      text === "" ? element("td", {}) : element("th", { scope: "col", class: isNumber ? "number" : undefined }, text))))),
     element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell)))));
 }
 

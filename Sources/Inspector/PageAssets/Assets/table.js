@@ -71,7 +71,11 @@ class VirtualTable {
       "div", {
         role: "row", "data-row": row, "aria-rowindex": first + at + 2, "aria-selected": String(row === this.active),
         class: row === this.active ? "active" : "",
-      }, ...this.columns.map((column) => element("div", { role: "gridcell", class: column.isNumber ? "number" : "" }, column.cell(row))))));
+      }, ...this.columns.map((column) => {
+        const text = column.cell(row);
+        // A name can be cut where there is little room.
+        return element("div", { role: "gridcell", class: column.isNumber ? "number" : "", title: column.isNumber ? undefined : text }, text);
+      }))));
   }
 
   // Marks a row and, if `scrolls` is set, scrolls until it is visible.

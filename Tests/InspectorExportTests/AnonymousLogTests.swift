@@ -198,7 +198,7 @@ struct AnonymousLogTests {
         let log = AnonymousLog(
             EventLogContents(header: header, events: events.map { LogEvent(time: 0, thread: 1, $0) }))
         var expected = creation
-        expected.kind = "module 1+0x1>module 2+0x2"
+        expected.kind = "module 1+0x1>module 2.so+0x2"
         #expect(log.contents.events[0].body == .taskCreated(expected))
         #expect(
             log.contents.events[1].body

@@ -89,8 +89,14 @@ struct HandleTests {
             ("outcome:faild", "no outcome 'faild'; did you mean 'failed'?"),
             ("outcome:unfinished", "no operation has the outcome 'never finished'"),
             ("step:99", "no step '99'; the steps are step:1 to step:8"),
-            ("step:0", "no step '0': expected a number, as in step:1; opviz critical-path numbers them"),
-            ("finding:x", "no finding 'x': expected a number, as in finding:1; opviz lint numbers them"),
+            (
+                "step:0",
+                "no step '0': expected a number from 1 on, as in step:1; opviz critical-path numbers them"
+            ),
+            (
+                "finding:x",
+                "no finding 'x': expected a number from 1 on, as in finding:1; opviz lint numbers them"
+            ),
             ("main", "no operation named 'main'; did you mean 'queue:main'?"),
             ("failed", "no operation named 'failed'; did you mean 'outcome:failed'?"),
             ("knd:Parse", "no operation named 'knd:Parse'; did you mean 'kind:Parse'?"),

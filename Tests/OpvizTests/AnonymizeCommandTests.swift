@@ -11,7 +11,8 @@ struct AnonymizeCommandTests {
 
     /// The traces of the guides and of the tests, and those of other programs.
     static let traces: [String] = [
-        "Documentation/traces", "Tests/OpvizTests/Traces", "Tests/InspectorTracesTests/Imported",
+        "Documentation/traces", "Documentation/sample", "Tests/OpvizTests/Traces",
+        "Tests/InspectorTracesTests/Imported",
     ].flatMap { folder -> [String] in
         let names =
             FileManager.default.enumerator(atPath: root.appending(path: folder).path)?
@@ -48,7 +49,7 @@ struct AnonymizeCommandTests {
         try! folder.write(EventLogContents(header: MixedTrace.header, events: events), to: "x.json")
         let made =
             "program host kind operation task queue executor message mark context function thunk module "
-            + "holder obstacle"
+            + "holder obstacle key waits for the key comes first runs regardless"
         let texts = try! allOutputs(of: "x.json", in: folder) + [made] + KeptTexts.all
         return texts.reduce(into: []) { $0.formUnion(words($1)) }
     }()
@@ -125,6 +126,13 @@ struct AnonymizeCommandTests {
                 .map { String($0.output.0) }
         }
         #expect(times[0] == times[1])
+        let findings = try ["a.json", "b.json"].map { name in
+            let report = try json(name, "lint", "--format", "json") as? [String: Any]
+            return (report?["findings"] as? [[String: Any]] ?? []).map { finding in
+                ["rule", "severity", "costNs"].map { "\(finding[$0] ?? "")" }
+            }
+        }
+        #expect(findings[0] == findings[1])
     }
 
     /// All numbers in it, apart from those in texts, sorted: rows that are alike may be in another order.
@@ -149,13 +157,14 @@ struct AnonymizeCommandTests {
             run.text == """
                 a.optrace: 23 texts replaced; the date is 2000-01-01
                 kept: times, numbers, who waits for whom
-                kept: async main, global executor and main actor
+                kept: async main, global executor, main actor
 
                 """)
         let json = try CommandRun("anonymize", path, "-o", "-", in: folder)
         #expect(json.text.hasPrefix(#"{"otherData":{"format":"opviz-trace""#))
         #expect(json.text.contains(#""start":"946684800000000000""#))
         #expect(!json.text.contains(#""boot":"#))
+        #expect(json.error.contains("kept: async main, global executor, main actor"))
     }
 
     @Test("reads compact traces, and refuses what convert refuses")

@@ -197,7 +197,7 @@ final class HazardContext {
     func process(_ operation: Int) -> Int { Int(trace.operations.store.columns.processes[operation]) }
 
     /// Whether it is the block of `addBarrierBlock`.
-    func isBarrier(_ operation: Int) -> Bool { trace.operations[operation].kind == "Barrier" }
+    func isBarrier(_ operation: Int) -> Bool { trace.operations[operation].kind == KnownKind.barrier }
 
     /// Whether its class is Foundation's own, so that nothing overrides its answers and notifications.
     func isFoundationsClass(_ operation: Int) -> Bool {

@@ -41,7 +41,8 @@ package struct UnknownHandle: Error, CustomStringConvertible {
 
     private static func unnumbered(_ handle: Handle, _ hint: String) -> String {
         let word = handle.form?.rawValue ?? ""
-        return "no \(word) \(NearestNames.quoted(handle.name)): expected a number, as in \(word):1; \(hint)"
+        return "no \(word) \(NearestNames.quoted(handle.name)): expected a number from 1 on, "
+            + "as in \(word):1; \(hint)"
     }
 
     private static func outcome(_ name: String, _ trace: Trace) -> String {

@@ -97,7 +97,8 @@ struct LivePictureMaking {
         }
         guard operation.mark != 0 else { return "" }
         let said = text(operation.mark)
-        return said.hasPrefix(KeyWaits.beginning) && said.hasSuffix(KeyWaits.ending) ? said : ""
+        guard case .waitsForKey = KnownMark(said) else { return "" }
+        return said
     }
 
     private func reason(of operation: LiveOperation) -> String {

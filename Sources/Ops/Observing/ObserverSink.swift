@@ -62,7 +62,7 @@ final class ObserverSink: Sendable {
     ) -> WatchedOperation {
         let watched = WatchedOperation()
         _ = watched.enqueue(
-            details(recorded, kind: "Barrier", name: nil, priority: 0), to: OperationObservers.all,
+            details(recorded, kind: KnownKind.barrier, name: nil, priority: 0), to: OperationObservers.all,
             parent: parent, predecessors: predecessors(waiting, barriers), isReadinessPending: false)
         watched.recordUnseenReadiness()
         return watched

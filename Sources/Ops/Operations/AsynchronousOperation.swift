@@ -140,7 +140,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         {
             guard state.runsRegardless else { return finish(throwing: failure) }
             // Tells the reader of the trace that this is intended.
-            mark("runs regardless: \(failure)")
+            mark(KnownMark.runsRegardless(failure: "\(failure)").text)
         }
         guard let preparation = state.preparation else { return runBody(receivers) }
         preparation.begin(self) {

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 
 /// Runs between the start of an operation and its body: gets its keys, and then evaluates its conditions.
@@ -68,7 +69,7 @@ final class Preparation: Sendable {
             operation.finish(throwing: ExclusionFailure(keys: keys.sorted(), holder: name))
         case .waiting(let name):
             let keys = keys.sorted().map(\.name).joined(separator: ", ")
-            let wait = "waits for the key \(keys): \(name) comes first"
+            let wait = KnownMark.waitsForKey(keys, holder: name).text
             state.withLock { state in if !state.hasKeys { state.wait = wait } }
             operation.mark(wait)
             // If it was cancelled before it stood in line, nobody removed it.

@@ -104,7 +104,7 @@ struct EnqueueLogger {
     func enqueueBarrier(behind waiting: [Operation], _ barriers: [QueueBarrier]) -> OperationObservation {
         OperationObservation(
             .init(
-                operation: queue.writer.registry.nextOperation(), kind: "Barrier", queue: queue.id,
+                operation: queue.writer.registry.nextOperation(), kind: KnownKind.barrier, queue: queue.id,
                 parent: parent,
                 dependencies: waiting.map { queue.writer.identify($0) } + identify(barriers)),
             in: queue.writer)

@@ -38,19 +38,22 @@ struct AnonymizeCommand: ParsableCommand {
             let file = try OutputFile(name, notOverwriting: trace.path)
             let log = AnonymousLog(try trace.readEvents())
             try TraceBytes.write(log.contents, named: name, to: file)
-            if !file.isStandardOutput { try Console.print(summary(log, name)) }
+            for line in summary(log, name) {
+                if file.isStandardOutput { Console.report(line) } else { try Console.print(line + "\n") }
+            }
         }
     }
 
-    private func summary(_ log: AnonymousLog, _ name: String) -> String {
+    /// Everything that was kept is named, so that its reader can decide.
+    private func summary(_ log: AnonymousLog, _ name: String) -> [String] {
         let lines = [
             "\(name): \(Prose.counted(log.replacedCount, "text")) replaced; the date is 2000-01-01",
             "kept: times, numbers, who waits for whom",
-            log.kept.isEmpty ? nil : "kept: \(Prose.list(log.kept.prefix(20), of: log.kept.count))",
+            log.kept.isEmpty ? nil : "kept: \(log.kept.joined(separator: ", "))",
             log.keptFunctionCount == 0
                 ? nil
                 : "kept: \(Prose.counted(log.keptFunctionCount, "function")) of Swift, the system and opviz",
         ]
-        return lines.compactMap(\.self).map { TerminalText.escaped($0) + "\n" }.joined()
+        return lines.compactMap(\.self).map { TerminalText.escaped($0) }
     }
 }

@@ -65,6 +65,11 @@ struct FlameCommand: ParsableCommand {
         guard let operation = named.operation else { return .all }
         let search = try HandleSearch.of(operation, in: analysis, path: trace.path)
         let found = search.matches.filter(analysis.trace.operations.indices.contains)
+        if found.isEmpty {
+            throw CommandError(
+                .usage,
+                "\(trace.path): \(NearestNames.quoted(operation)) names tasks; samples are of operations")
+        }
         // A name is that of its slowest operation.
         if search.handle.form == nil || found.count == 1, let first = found.first { return .operation(first) }
         return .operations(Set(found), name: operation)

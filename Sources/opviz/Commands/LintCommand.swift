@@ -60,6 +60,9 @@ struct LintCommand: ParsableCommand {
     /// The report of a single finding; nil for all.
     private func chosen(of report: HazardReport) throws -> HazardReport? {
         guard let finding else { return nil }
+        guard rules.isEmpty, severity == nil else {
+            throw CommandError(.usage, "\(finding) is one finding: leave out --rule and --severity")
+        }
         let handle = Handle(finding)
         guard handle.form == .finding else {
             throw CommandError(

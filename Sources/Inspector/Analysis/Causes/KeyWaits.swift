@@ -1,11 +1,10 @@
+import EventLog
+
 /// Which operation waits for which because of an exclusion key.
 ///
 /// This has no event of its own. An operation that waits for a key has started, and its mark in the log names
 /// the operation that is ahead of it. It waits until that one has finished.
 package struct KeyWaits {
-    package static let beginning = "waits for the key "
-    package static let ending = " comes first"
-
     /// Open operations that wait, each with the open operation that it waits for, which must have a unique
     /// name.
     private(set) var holders: [(waiting: Int32, holder: Int32)] = []
@@ -13,17 +12,18 @@ package struct KeyWaits {
     /// Linear in operations and marks.
     init(_ trace: Trace, _ isOpen: (Int) -> Bool) {
         // The last such mark of each operation.
-        var names: [Int: Substring] = [:]
+        var names: [Int: String] = [:]
         for mark in trace.marks {
-            guard let operation = mark.operation, isOpen(operation), let name = Self.holder(in: mark.text)
+            guard let operation = mark.operation, isOpen(operation),
+                case .waitsForKey(_, let name) = KnownMark(mark.text)
             else { continue }
             names[operation] = name
         }
         if names.isEmpty { return }
         let wanted = Set(names.values)
-        var found: [Substring: Int32] = [:]
+        var found: [String: Int32] = [:]
         for index in trace.operations.indices where isOpen(index) {
-            let name = Substring(trace.operations[index].displayName)
+            let name = trace.operations[index].displayName
             guard wanted.contains(name) else { continue }
             found[name] = found[name] == nil ? Int32(index) : -1
         }
@@ -31,13 +31,5 @@ package struct KeyWaits {
             guard let holder = found[name], holder >= 0, Int(holder) != waiting else { continue }
             holders.append((Int32(waiting), holder))
         }
-    }
-
-    /// The name in `waits for the key KEY: NAME comes first`.
-    private static func holder(in mark: String) -> Substring? {
-        guard mark.hasPrefix(beginning), mark.hasSuffix(ending), let colon = mark.firstRange(of: ": "),
-            colon.upperBound <= mark.index(mark.endIndex, offsetBy: -ending.count)
-        else { return nil }
-        return mark[colon.upperBound...].dropLast(ending.count)
     }
 }

@@ -29,7 +29,7 @@ package struct AnonymousLog {
                 case .queue: texts.text(text, "queue")
                 case .executor: texts.text(text, "executor")
                 case .message: texts.text(text, "message")
-                case .mark: texts.text(text, "mark")
+                case .mark: texts.mark(text)
                 case .context: contexts.text(text) ?? texts.text(text, "context")
                 case .function: texts.function(text, in: module)
                 case .module: texts.module(text)
@@ -66,9 +66,9 @@ package struct AnonymousLog {
             new.processors = process.processors
             return new
         }
-        // A version consists of numbers; a file may contain anything.
+        // A version consists of three small numbers; a file may contain anything.
         new.recorder = header.recorder.flatMap { version in
-            version.utf8.count < 16 && version.utf8.allSatisfy("0123456789.".utf8.contains) ? version : nil
+            version.wholeMatch(of: /[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{1,2}/) == nil ? nil : version
         }
         new.processorTimes = header.processorTimes
         new.processors = header.processors

@@ -8,17 +8,21 @@ package enum KeptTexts {
     /// Kinds of Foundation and of closures, executors of the runtime, and `?` for a text that was lost.
     /// Analyses treat some of them in their own way. No class of Ops: it may be that of a program.
     private static let names: Set = [
-        "?", "Operation", ClosureName.unknownKind, ClosureName.main, "global executor", "main actor",
+        "?", "Operation", ClosureName.unknownKind, ClosureName.main, KnownKind.barrier, "global executor",
+        "main actor",
         "CancellationError",
     ]
 
-    /// What opviz writes about the search of a process's memory, without names in it.
+    /// What opviz writes about the search of a process's memory, without names in it. N is any number.
     private static let searched: Set = [
         "a closure", "another task", "its memory", "a timer", "a timer, a queue or a source of Dispatch",
         "what epoll watches",
         "it uses io_uring", "it uses the kernel's aio", "it keeps memory that nobody may read",
         "what its epoll watches is not shown", "its timers are not shown",
         "its descriptors are not shown to this user", "signals with values wait for it",
+        "thread N", "N bytes of its memory cannot be read", "what is unread in descriptor N",
+        "what is in descriptor N, a pipe, cannot be seen",
+        "what is in descriptor N, a socket, cannot be seen",
     ]
 
     /// Libraries of Swift and the system. Their functions are in their own symbol tables, so they have no
@@ -33,7 +37,7 @@ package enum KeptTexts {
     ]
 
     package static func contains(_ text: String) -> Bool {
-        names.contains(text) || searched.contains(text)
+        names.contains(text) || searched.contains(text.replacing(/[0-9]+/, with: "N"))
     }
 
     /// The file name of a library of Swift or the system, without the folder that it is in; nil for other

@@ -6,13 +6,15 @@ import InspectorTraces
 struct MadeUpTexts {
     /// For whole texts and for their parts.
     private var known: [String: String] = [:]
+    /// For locations of code, which have a form of their own.
+    private var locations: [String: String] = [:]
     private var counts: [String: Int] = [:]
     /// Texts that stayed, apart from functions.
     private(set) var kept: Set<String> = []
     private(set) var keptFunctions: Set<String> = []
 
     /// How many different texts were replaced.
-    var count: Int { known.count }
+    var count: Int { known.count + locations.count }
 
     /// The word and a number: `queue 2`. Nothing for an empty text.
     mutating func text(_ text: String, _ word: String, ending: String = "") -> String {
@@ -54,10 +56,10 @@ struct MadeUpTexts {
     /// function that was found there.
     mutating func code(_ text: String) -> String {
         guard let origin = CodeOrigin(text) else { return self.text(text, "function") }
-        if let known = known[text] { return known }
-        let module = self.text(origin.path, "module")
+        if let known = locations[text] { return known }
+        let module = module(origin.path)
         let new = "\(module)+0x" + String(next("location"), radix: 16)
-        known[text] = new
+        locations[text] = new
         return new
     }
 
@@ -71,6 +73,17 @@ struct MadeUpTexts {
     /// A line for each function that awaits.
     mutating func place(_ text: String) -> String {
         AwaitStack.codes(text).map { code($0) }.joined(separator: "\n")
+    }
+
+    /// A mark that `Ops` writes keeps its own words, because analyses understand it.
+    mutating func mark(_ text: String) -> String {
+        switch KnownMark(text) {
+        case .waitsForKey(let key, let holder):
+            KnownMark.waitsForKey(self.text(key, "key"), holder: self.text(holder, "operation")).text
+        case .runsRegardless(let failure):
+            KnownMark.runsRegardless(failure: self.text(failure, "message")).text
+        case nil: self.text(text, "mark")
+        }
     }
 
     /// What could resume a task: a type or a file in a sentence of opviz.

@@ -1,3 +1,4 @@
+import EventLog
 import InspectorColumns
 
 /// An operation that did its work although none of its dependencies had succeeded, and did not declare that
@@ -6,9 +7,6 @@ enum RanAfterFailedDependency: HazardRule {
     static let name = "ran-after-failed-dependency"
     static let meaning = "a dependency failed or was cancelled, but it ran anyway"
 
-    /// The beginning of the mark that `AsynchronousOperation` adds.
-    private static let markOfThoseMeant = "runs regardless: "
-
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let outcomes = context.trace.operations.store.columns.outcomes
         let isFailed = (0..<context.count).map { outcomes[$0] >= OperationColumns.cancelled }
@@ -16,8 +14,12 @@ enum RanAfterFailedDependency: HazardRule {
         let (executing, finished) = (context.executing, context.finished)
         let allPredecessors = context.predecessors
         var isMeant = Set<Int>()
-        for mark in context.trace.marks where mark.text.hasPrefix(Self.markOfThoseMeant) {
-            if let operation = mark.operation { isMeant.insert(operation) }
+        for mark in context.trace.marks {
+            // `AsynchronousOperation` adds it.
+            guard let operation = mark.operation, case .runsRegardless = KnownMark(mark.text) else {
+                continue
+            }
+            isMeant.insert(operation)
         }
         var mixed = 0
         for successor in 0..<context.count

@@ -1,0 +1,5 @@
+/// Kinds that are no classes.
+package enum KnownKind {
+    /// Of the barrier blocks of a queue; the C core of the recorder has the same text.
+    package static let barrier = "Barrier"
+}

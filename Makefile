@@ -14,7 +14,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
 	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo check pictures report-picture sample hazard-pictures examples guide-traces fault-traces install deb docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
+.PHONY: setup record-library demo check pictures report-picture sample hazard-pictures examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -73,6 +73,7 @@ test: setup record-library
 	bash Tests/without-graphviz.sh
 	bash Tests/dependents.sh
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_guides.py
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_release_notes.py
 	python3 Tests/guides.py $(OPVIZ) .build/debug
 	$(MAKE) fleet
 
@@ -125,10 +126,13 @@ SECONDS = 600
 fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
-# The plugin in a project of its own; a thousand kills, and a million operations from many threads; then replays against real runs, and how often checks of
+# The plugin in a project of its own; the archive of a release; a thousand kills, and a million operations from many threads;
+# then replays against real runs, and how often checks of
 # timings are wrong, in simulations and here. Takes more than two hours on two otherwise idle processors.
 soak: setup examples record-library
 	bash Tests/plugin.sh
+	$(MAKE) archive
+	bash Tests/archive.sh .build/archive/opviz-*.tar.gz .build/debug/thumbnails
 	swift build -c release $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/release/opviz
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
@@ -194,7 +198,7 @@ bench: setup
 # an installed Swift.
 PREFIX = /usr/local
 install: record-library
-	@bash Scripts/setup.sh --build-only
+	@bash Scripts/setup.sh --build-only python3
 	env -u OPVIZ_DEVELOPMENT swift build -c release --static-swift-stdlib --product opviz
 	env -u OPVIZ_DEVELOPMENT swift build -c release --static-swift-stdlib --product generate-manual
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/opviz
@@ -206,6 +210,10 @@ install: record-library
 deb: setup
 	bash Scripts/deb.sh .build/deb
 	bash Tests/deb.sh .build/deb/opviz_*.deb
+
+# opviz-VERSION-linux-ARCHITECTURE.tar.gz, with what `make install` installs, and SHA256SUMS.
+archive:
+	bash Scripts/release-archive.sh .build/archive
 
 format:
 	swift format --in-place --recursive $(SOURCES)

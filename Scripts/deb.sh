@@ -3,7 +3,7 @@
 # on the packages of its libraries. deb.sh FOLDER
 set -euo pipefail
 folder=$1
-version=$(sed -n 's/^#define OPVIZ_VERSION "\(.*\)"$/\1/p' Sources/CLogFormat/include/OpvizVersion.h)
+version=$(sh Scripts/version.sh)
 architecture=$(dpkg --print-architecture)
 root=$folder/opviz_${version}_$architecture
 rm -rf "$folder"

@@ -127,8 +127,8 @@ fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
 # The plugin in a project of its own; the archive of a release; a thousand kills, and a million operations from many threads;
-# then replays against real runs, and how often checks of
-# timings are wrong, in simulations and here. Takes more than two hours on two otherwise idle processors.
+# then replays against real runs, and how often checks of timings are wrong, in simulations and here. Takes more than two
+# hours on two otherwise idle processors.
 soak: setup examples record-library
 	bash Tests/plugin.sh
 	$(MAKE) archive

@@ -18,7 +18,7 @@ CHANGELOG = """# Changelog
 
 ### Added
 
-- Ten, with [a guide](Documentation/Ten.md), [a page](https://example.org) and [a heading](#ten).
+- Ten, with [a guide](Documentation/README.md), [a page](https://example.org) and [a heading](#ten).
 
 ## [0.1.0] - 2026-11-22
 
@@ -35,10 +35,10 @@ class ReleaseNotes(unittest.TestCase):
         self.assertNotIn("One", release_notes.notes(CHANGELOG, "0.10.0"))
 
     def test_links(self):
-        self.assertIn("[a guide](Documentation/Ten.md)", release_notes.notes(CHANGELOG, "0.10.0"))
+        self.assertIn("[a guide](Documentation/README.md)", release_notes.notes(CHANGELOG, "0.10.0"))
         for url in ("https://host/blob/v1", "https://host/blob/v1/"):
             text = release_notes.notes(CHANGELOG, "0.10.0", url)
-            self.assertIn("[a guide](https://host/blob/v1/Documentation/Ten.md)", text)
+            self.assertIn("[a guide](https://host/blob/v1/Documentation/README.md)", text)
             self.assertIn("[a page](https://example.org) and [a heading](#ten)", text)
 
     def test_missing_sections(self):

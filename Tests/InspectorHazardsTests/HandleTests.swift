@@ -29,6 +29,7 @@ struct HandleTests {
         arguments: [
             ("0x2", ["page 1"]), ("quotes.0x2", ["page 1"]), ("page 1", ["page 1"]),
             ("page 1 0x2", ["page 1"]), ("page 1 0x2 in quotes", ["page 1"]), ("pages…", []),
+            ("0x2 in quotes", ["page 1"]),
             ("\"page 1\"", ["page 1"]), ("Parse", ["parse 2", "parse 1"]),
             ("kind:Parse", ["parse 2", "parse 1"]),
             ("kind:\"Parse\"", ["parse 2", "parse 1"]), ("outcome:failed", ["parse 2"]),
@@ -134,5 +135,23 @@ struct HandleTests {
         }
         #expect(try self.names("kind:Work", in: odd) == ["kind:Work"])
         #expect(try self.names("kind:Odd", in: odd).count == names.count - 1)
+    }
+
+    @Test("options of kinds and queues understand what operations are named by, and in the same order")
+    func options() {
+        let kinds = ["kind:Work", "Work", "Retry a download", "tab\tkind"]
+        #expect(Handle.kind("kind:Work", in: kinds) == 1)
+        #expect(Handle.kind("Work", in: kinds) == 1)
+        #expect(Handle.kind("kind:kind:Work", in: kinds) == 0)
+        #expect(Handle.kind("kind:Retry…", in: kinds) == 2)
+        #expect(Handle.kind("Retry…", in: kinds) == 2)
+        #expect(Handle.kind("tab\\tkind", in: kinds) == 3)
+        #expect(Handle.kind("kind:None", in: kinds) == nil)
+        let queues = analysis.trace.queues
+        let first = queues[0].displayName
+        #expect(Handle.queues("queue:\(first)", in: queues) == queues.map { $0.displayName == first })
+        #expect(Handle.queues(first, in: queues) == queues.map { $0.displayName == first })
+        #expect(Handle.queues("queue:\(queues[0].id)", in: queues).first == true)
+        #expect(!Handle.queues("none", in: queues).contains(true))
     }
 }

@@ -44,15 +44,13 @@ package struct HandleSearch {
         switch handle.form {
         case nil: return operations(handle, whole)
         case .kind:
-            let isNamed = trace.kinds.map { isShown($0, as: handle.name) }
+            let isNamed = trace.kinds.map { Handle.isShown($0, as: handle.name) }
             return inOrder { isNamed[Int(columns.kinds[$0])] }
         case .queue:
-            let isNamed = trace.queues.map {
-                $0.isCalled(handle.name) || isShown($0.displayName, as: handle.name)
-            }
+            let isNamed = trace.queues.map { Handle.isQueue($0, handle.name) }
             return inOrder { columns.queues[$0] >= 0 && isNamed[Int(columns.queues[$0])] }
         case .executor:
-            let isNamed = trace.tasks.executors.map { isShown($0.name, as: handle.name) }
+            let isNamed = trace.tasks.executors.map { Handle.isShown($0.name, as: handle.name) }
             let stays = ExecutorTenures.stays(trace.tasks) { $1 >= 0 && isNamed[Int($1)] }
             let tasks = Set(stays.map { trace.tasks.operation(of: Int(trace.tasks.runs[$0.run].task)) })
             return inOrder(tasks.contains)
@@ -89,23 +87,16 @@ package struct HandleSearch {
             let processes = ProcessNames(trace).names
             return found.filter { index in
                 let operation = trace.operations[index]
-                return (name.map { Self.isShown(operation.displayName, as: $0) } ?? true)
-                    && (process.map { Self.isShown(processes[operation.process], as: $0) } ?? true)
+                return (name.map { Handle.isShown(operation.displayName, as: $0) } ?? true)
+                    && (process.map { Handle.isShown(processes[operation.process], as: $0) } ?? true)
             }
         }
-        guard handle.name.contains("…") else { return [] }
+        guard handle.name.contains("…") || handle.name.contains("\\") else { return [] }
         return OperationSearch.inOrder(
             trace.operations.indices.filter {
-                Self.isShown(trace.operations[$0].displayName, as: handle.name)
+                Handle.isShown(trace.operations[$0].displayName, as: handle.name)
             },
             in: whole)
-    }
-
-    /// Whether a text for people shows a name like this: in full, or shortened.
-    private static func isShown(_ name: String, as text: String) -> Bool {
-        name == text
-            || text.hasSuffix("…") && text.count > 1
-                && TerminalText.shortened(name, toColumns: TextWidth.columns(of: text)) == text
     }
 }
 

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "v/BhZjgL4uk6qlpiMR8oqwk6OviND3sNADgvx3TxVCc="
+    package static let script = "UkeQB8EmpiUVJlNUzSSRk9UyCYCIPL32laOBHE4GPig="
     package static let style = "g7KRirCe6TuMxTiR8BQ0csRQij7iQ+PYXMUp3KpnPhw="
 }

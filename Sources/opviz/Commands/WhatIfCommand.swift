@@ -179,9 +179,8 @@ private struct SlotsOption {
     func ofQueues(in trace: Trace, file: String) throws -> [Int: ReplaySlots] {
         var slots: [Int: ReplaySlots] = [:]
         for (name, numbers) in named {
-            let queues = trace.queues.indices.filter {
-                [name, Handle.bare(name, .queue)].contains(trace.queues[$0].displayName)
-            }
+            let isNamed = Handle.queues(name, in: trace.queues)
+            let queues = trace.queues.indices.filter { isNamed[$0] }
             if queues.isEmpty {
                 if name == Self.pool, !trace.tasks.isEmpty { continue }
                 throw CommandError(

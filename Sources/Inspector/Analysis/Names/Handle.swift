@@ -42,20 +42,43 @@ package struct Handle: Equatable, Sendable {
         if let (process, id) = Self.ending(name[...], after: ".") { return (id, nil, process) }
         if let (shown, id) = Self.ending(name[...], after: " ") { return (id, shown, nil) }
         // The last one: names may contain the word.
-        guard let word = name.ranges(of: " in ").last,
-            let (shown, id) = Self.ending(name[..<word.lowerBound], after: " ")
-        else { return nil }
-        return (id, shown, String(name[word.upperBound...]))
+        guard let word = name.ranges(of: " in ").last else { return nil }
+        let process = String(name[word.upperBound...])
+        if let id = OperationSearch.id(String(name[..<word.lowerBound])) { return (id, nil, process) }
+        return Self.ending(name[..<word.lowerBound], after: " ").map { ($0.id, $0.0, process) }
     }
 
-    /// The kind that a text names for an option of kinds: a name, or `kind:NAME`. An index into the kinds.
+    /// The kind that a text names for an option of kinds: `kind:NAME`, or a name, in this order, as
+    /// everywhere. An index into the kinds.
     package static func kind(_ text: String, in kinds: [String]) -> Int? {
-        kinds.firstIndex(of: text) ?? own(text, .kind).flatMap { kinds.firstIndex(of: $0) }
+        for name in [own(text, .kind), text].compactMap(\.self) {
+            if let kind = kinds.firstIndex(of: name) ?? kinds.firstIndex(where: { isShown($0, as: name) }) {
+                return kind
+            }
+        }
+        return nil
     }
 
-    /// Whether a text for an option of queues names one: a name, an ID, or `queue:NAME`.
-    package static func isQueue(_ text: String, _ queue: TracedQueue) -> Bool {
-        queue.isCalled(text) || own(text, .queue).map(queue.isCalled) ?? false
+    /// Which of the queues a text names for an option of queues: `queue:NAME`, or a name or an ID, in this
+    /// order.
+    package static func queues(_ text: String, in queues: [TracedQueue]) -> [Bool] {
+        let named = [own(text, .queue), text].compactMap(\.self).map { name in
+            queues.map { isQueue($0, name) }
+        }
+        return named.first { $0.contains(true) } ?? queues.map { _ in false }
+    }
+
+    /// Whether a queue has that name or ID.
+    package static func isQueue(_ queue: TracedQueue, _ name: String) -> Bool {
+        queue.isCalled(name) || isShown(queue.displayName, as: name)
+    }
+
+    /// Whether a text for people shows a name like this: in full, escaped, or shortened.
+    package static func isShown(_ name: String, as text: String) -> Bool {
+        if name == text { return true }
+        if text.contains("\\"), TerminalText.escaped(name) == text { return true }
+        return text.hasSuffix("…") && text.count > 1
+            && TerminalText.shortened(name, toColumns: TextWidth.columns(of: text)) == text
     }
 
     /// The text without a form that an option implies, for messages.

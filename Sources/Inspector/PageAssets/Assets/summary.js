@@ -9,7 +9,7 @@ function findingItem(finding) {
   return element(
     "details", { class: `finding ${finding.severity}`, "data-finding": first },
     element("summary", { onclick: choose }, element("span", { class: `severity ${finding.severity}` }, finding.severity), summary,
-      element("span", { class: "rule" }, finding.rule)),
+      element("span", { class: "rule" }, finding.rule, finding.handle ? ` · ${finding.handle}` : "")),
     evidence, finding.cost === undefined ? "" : element("p", {}, `It cost ${duration(finding.cost)}.`),
     element("p", {}, element("strong", {}, "What to change: "), finding.advice),
     finding.operations.length === 0 ? "" : element("p", {}, "Operations: ", ...finding.operations.slice(0, 12).flatMap((index, at) => [

@@ -104,7 +104,7 @@ struct GraphSelection {
 
     /// Whether each queue has the name.
     private static func queues(_ name: String, _ trace: Trace) throws(GraphError) -> [Bool] {
-        let isMeant = trace.queues.map { Handle.isQueue(name, $0) }
+        let isMeant = Handle.queues(name, in: trace.queues)
         if isMeant.contains(true) { return isMeant }
         throw GraphError(MissingName.queue(Handle.bare(name, .queue), in: trace))
     }

@@ -35,6 +35,7 @@ struct PageFindings {
     ) -> JSONObject {
         var object = JSONObject()
         object.add("rule", group.rule)
+        object.add("handle", finding.number.map { "finding:\($0)" })
         object.add("severity", finding.severity.rawValue)
         object.add("summary", MarkupText.visible(finding.summary))
         object.add("operations", finding.operations.compactMap { selection.position(of: $0) })

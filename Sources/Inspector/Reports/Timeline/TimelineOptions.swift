@@ -63,7 +63,7 @@ struct TimelineSelection {
     init(_ analysis: TraceAnalysis, _ options: TimelineOptions) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let isShownQueue = options.queue.map { name in trace.queues.map { Handle.isQueue(name, $0) } }
+        let isShownQueue = options.queue.map { Handle.queues($0, in: trace.queues) }
         let kinds = trace.kinds
         let kind = options.kind.map { Handle.kind($0, in: kinds) ?? -1 }
         let named = options.named(in: analysis)

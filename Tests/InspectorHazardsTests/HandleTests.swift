@@ -67,7 +67,7 @@ struct HandleTests {
             #expect(finding.number == index + 1)
             #expect(try HandleSearch("finding:\(index + 1)", in: analysis).matches == finding.operations)
         }
-        let notes = report.only(rules: nil, atLeast: .warning)
+        let notes = report.only(atLeast: .warning)
         #expect(
             notes.groups.flatMap(\.findings).allSatisfy { all[($0.number ?? 0) - 1].summary == $0.summary })
     }

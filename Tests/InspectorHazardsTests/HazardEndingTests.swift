@@ -183,6 +183,10 @@ struct HazardEndingTests {
             op("B", ready: 0)
         }.cancelling("A", at: 1)
         #expect(HazardReport(limbo).groups.map(\.rule) == ["limbo"])
+        // Alone, the rule still finds what the other one explains; it has no number then.
+        let alone = HazardReport(limbo, rules: ["never-finished"]).numbered(like: HazardReport(limbo))
+        #expect(alone.groups.map(\.rule) == ["never-finished"])
+        #expect(alone.groups.first?.findings.first?.number == nil)
         #expect(
             HazardReport(limbo).groups.first?.findings.first?.summary.hasSuffix(
                 "; stuck behind it: 1 operation (B)") == true)

@@ -31,15 +31,25 @@ extension HazardReport {
         return report
     }
 
-    /// Only what these rules found, or could not decide, at a severity or above.
-    package func only(rules names: Set<String>?, atLeast leastSeverity: HazardSeverity) -> HazardReport {
+    /// Only what was found at a severity or above.
+    package func only(atLeast leastSeverity: HazardSeverity) -> HazardReport {
         var report = self
-        if let names {
-            report.groups = groups.filter { names.contains($0.rule) }
-            report.undecided = undecided.filter { names.contains($0.rule) }
-            report.rules = rules.filter(names.contains)
-        }
         report.hide(below: leastSeverity)
+        return report
+    }
+
+    /// The findings of some rules, with the numbers that they have among those of all. What another rule
+    /// explains there has no number: it is not among them.
+    package func numbered(like all: HazardReport) -> HazardReport {
+        var report = self
+        for group in report.groups.indices {
+            let known = all.groups.filter { $0.rule == report.groups[group].rule }.flatMap(\.findings)
+            for finding in report.groups[group].findings.indices {
+                let own = report.groups[group].findings[finding]
+                report.groups[group].findings[finding].number =
+                    known.first { $0.summary == own.summary && $0.operations == own.operations }?.number
+            }
+        }
         return report
     }
 

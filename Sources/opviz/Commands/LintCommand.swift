@@ -46,13 +46,17 @@ struct LintCommand: ParsableCommand {
         try CommandError.reported {
             try checkRules()
             let output = try destination.open(notOverwriting: trace.path)
-            let all = HazardReport(try trace.read(showsTasks: true))
+            let read = try trace.read(showsTasks: true)
+            let all = HazardReport(read)
+            let least = severity?.least ?? .note
+            // Alone, a rule also finds what another one explains.
             let report =
                 try chosen(of: all)
-                ?? all.only(rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
+                ?? (rules.isEmpty
+                    ? all.only(atLeast: least)
+                    : HazardReport(read, rules: Set(rules), atLeast: least).numbered(like: all))
             try output.write(report, isWhole: length.all)
-            let least = severity?.least ?? .warning
-            hasFound = report.groups.contains { $0.severity >= least }
+            hasFound = report.groups.contains { $0.severity >= severity?.least ?? .warning }
         }
         if strict && hasFound { throw ExitStatus.found.code }
     }

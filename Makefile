@@ -43,8 +43,7 @@ pictures: examples
 # The picture of the page that opviz report makes.
 report-picture: examples
 	$(OPVIZ) report demo/quotes/quotes.json
-	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1000 \
-		--screenshot=$(CURDIR)/Documentation/report.png file://$(CURDIR)/demo/quotes/quotes.html
+	bash Scripts/screenshot.sh demo/quotes/quotes.html Documentation/report.png
 
 # What README shows first.
 sample: setup

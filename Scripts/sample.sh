@@ -9,5 +9,4 @@ mkdir -p "$folder"
 "$opviz" demo -o "$folder/demo.json" >/dev/null
 "$opviz" graph "$folder/demo.json" -o "$folder/graph.svg" >/dev/null
 "$opviz" timeline "$folder/demo.json" -o "$folder/timeline.svg" >/dev/null
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1000 \
-	--virtual-time-budget=2000 --screenshot="$PWD/$folder/page.png" "file://$PWD/$folder/demo.html"
+bash Scripts/screenshot.sh "$folder/demo.html" "$folder/page.png"

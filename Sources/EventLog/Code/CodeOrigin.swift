@@ -25,6 +25,6 @@ package struct CodeOrigin {
     /// because names are shortened at their ends.
     package var place: String {
         Self.placePrefix + String(address, radix: 16) + " in "
-            + path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+            + FilePath.name(path)
     }
 }

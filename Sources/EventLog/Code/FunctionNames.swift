@@ -17,9 +17,7 @@ package final class FunctionNames {
         }
 
         /// The last part of its path.
-        package var name: String {
-            String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
-        }
+        package var name: String { String(FilePath.name(path)) }
     }
 
     private var known: [File: [UInt64: String]] = [:]

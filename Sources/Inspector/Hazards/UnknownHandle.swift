@@ -11,7 +11,7 @@ package struct UnknownHandle: Error, CustomStringConvertible {
         case .kind: description = MissingName.kind(handle.name, in: trace)
         case .queue:
             description =
-                trace.queues.contains { $0.isCalled(handle.name) }
+                trace.queues.contains { Handle.isQueue($0, handle.name) }
                 ? "no operation is in queue \(NearestNames.quoted(handle.name))"
                 : MissingName.queue(handle.name, in: trace)
         case .executor: description = MissingName.executor(handle.name, in: trace)

@@ -34,13 +34,14 @@ public struct RunSummary: Sendable {
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }
-        let room = width.map { max(1, $0 - Self.labelWidth) }
-        let indent = "\n" + String(repeating: " ", count: Self.labelWidth)
-        return lines.map { label, text in
-            let wrapped = Prose.wrapped(text, to: room).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            return Self.pad(label, to: Self.labelWidth) + wrapped.joined(separator: indent) + "\n"
-        }.joined()
+        return lines.map { Self.line($0, $1, width: width) }.joined()
+    }
+
+    /// A text beside its label, broken at the columns of the terminal, and a newline.
+    package static func line(_ label: String, _ text: String, width: Int?) -> String {
+        let wrapped = Prose.wrapped(text, to: width.map { max(1, $0 - labelWidth) })
+        let indent = "\n" + String(repeating: " ", count: labelWidth)
+        return pad(label, to: labelWidth) + wrapped.replacing("\n", with: indent) + "\n"
     }
 
     private var processes: String {

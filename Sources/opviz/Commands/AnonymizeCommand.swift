@@ -12,7 +12,7 @@ struct AnonymizeCommand: ParsableCommand {
 
             Names, kinds, queues, messages, marks, functions, files, programs and hosts become \
             made-up ones: Kind 3, operation 12, queue 2. The same text becomes the same one \
-            everywhere. The date becomes 2000-01-01.
+            everywhere. The date becomes \(AnonymousLog.date).
 
             Times, numbers, and who waits for whom stay, and so do process and thread numbers. \
             Names that are the same in everybody's traces stay, such as BlockOperation; the \
@@ -47,7 +47,7 @@ struct AnonymizeCommand: ParsableCommand {
     /// Everything that was kept is named, so that its reader can decide.
     private func summary(_ log: AnonymousLog, _ name: String) -> [String] {
         let lines = [
-            "\(name): \(Prose.counted(log.replacedCount, "text")) replaced; the date is 2000-01-01",
+            "\(name): \(Prose.counted(log.replacedCount, "text")) replaced; the date is \(AnonymousLog.date)",
             "kept: times, numbers, who waits for whom",
             log.kept.isEmpty ? nil : "kept: \(log.kept.joined(separator: ", "))",
             log.keptFunctionCount == 0

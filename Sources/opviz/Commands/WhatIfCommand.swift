@@ -142,7 +142,7 @@ private struct Factors {
             let executors = tasks.executors.indices.filter {
                 tasks.executors[$0].kind != .pool && [text, actor].contains(tasks.executors[$0].name)
             }
-            let name = (kinds + tasks.kinds).contains(text) ? text : Handle.bare(text, .kind)
+            let name = Handle.name(text, .kind, among: kinds + tasks.kinds)
             let isOperation = kinds.contains(name)
             let isTask = tasks.kinds.contains(name)
             guard isOperation || isTask || !executors.isEmpty || kinds.isEmpty && tasks.isEmpty else {

@@ -20,8 +20,6 @@ struct RecordedSources {
     static let names = "names of closures"
     static let reasonWithoutNames = "its symbols were stripped"
 
-    private static let label = "recorded        "
-
     private let wish: Wish
     private var operations = 0
     private var tasks = 0
@@ -59,11 +57,7 @@ struct RecordedSources {
     /// With a label as in the summary, and a newline.
     ///
     /// - Parameter width: the columns of the terminal, at which it is broken; nil for no breaks.
-    func line(width: Int?) -> String {
-        let indent = Self.label.count
-        let wrapped = Prose.wrapped(text, to: width.map { max(1, $0 - indent) })
-        return Self.label + wrapped.replacing("\n", with: "\n" + String(repeating: " ", count: indent)) + "\n"
-    }
+    func line(width: Int?) -> String { RunSummary.line("recorded", text, width: width) }
 
     private var text: String {
         var counts = [Prose.counted(operations, "event", "events") + " of operations"]

@@ -1,3 +1,5 @@
+import EventLog
+
 /// Which frames of a stack belong to an operation's body, and which only lead to it: the start of the thread,
 /// libdispatch, Foundation, and the recorder.
 package struct StackTrimming: Sendable {
@@ -94,7 +96,6 @@ package struct StackTrimming: Sendable {
 extension StackSamples.Frame {
     /// The file name of the module, without its folder.
     package var libraryName: Substring {
-        guard let module else { return "" }
-        return module.lastIndex(of: "/").map { module[module.index(after: $0)...] } ?? module[...]
+        module.map(FilePath.name) ?? ""
     }
 }

@@ -81,6 +81,11 @@ package struct Handle: Equatable, Sendable {
             && TerminalText.shortened(name, toColumns: TextWidth.columns(of: text)) == text
     }
 
+    /// The same for names of other things: the text itself if there is one of that name.
+    package static func name(_ text: String, _ form: Form, among names: [String]) -> String {
+        names.contains(text) ? text : bare(text, form)
+    }
+
     /// The text without a form that an option implies, for messages.
     package static func bare(_ text: String, _ form: Form) -> String { own(text, form) ?? text }
 

@@ -46,11 +46,13 @@ package struct AnonymousLog {
         keptFunctionCount = texts.keptFunctions.count
     }
 
-    /// 2000-01-01T00:00:00Z, in nanoseconds since 1970.
+    /// The day that the log begins, at 0:00 UTC.
+    package static let date = "2000-01-01"
+    /// The same in nanoseconds since 1970.
     private static let start: Int64 = 946_684_800_000_000_000
 
-    /// Made anew, so that a text or a time which is added to headers is left out until it is named here. Also
-    /// left out is the boot of the machine, which identifies it.
+    /// Builds a new header instead of changing the old one: what is added to headers later stays out of it
+    /// until it is listed here. The boot of the machine is left out, because it identifies the machine.
     private static func header(_ header: LogHeader, _ texts: inout MadeUpTexts) -> LogHeader {
         var new = LogHeader(
             process: texts.text(header.process, "program"), processID: header.processID,

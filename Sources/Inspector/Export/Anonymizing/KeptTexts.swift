@@ -9,15 +9,14 @@ package enum KeptTexts {
     /// Analyses treat some of them in their own way. No class of Ops: it may be that of a program.
     private static let names: Set = [
         "?", "Operation", ClosureName.unknownKind, ClosureName.main, KnownKind.barrier, "global executor",
-        "main actor",
-        "CancellationError",
+        "main actor", "CancellationError",
     ]
 
     /// What opviz writes about the search of a process's memory, without names in it. N is any number.
     private static let searched: Set = [
         "a closure", "another task", "its memory", "a timer", "a timer, a queue or a source of Dispatch",
-        "what epoll watches",
-        "it uses io_uring", "it uses the kernel's aio", "it keeps memory that nobody may read",
+        "what epoll watches", "it uses io_uring", "it uses the kernel's aio",
+        "it keeps memory that nobody may read",
         "what its epoll watches is not shown", "its timers are not shown",
         "its descriptors are not shown to this user", "signals with values wait for it",
         "thread N", "N bytes of its memory cannot be read", "what is unread in descriptor N",
@@ -43,8 +42,7 @@ package enum KeptTexts {
     /// The file name of a library of Swift or the system, without the folder that it is in; nil for other
     /// files.
     static func library(_ module: String) -> String? {
-        let name = String(
-            module[(module.lastIndex(of: "/").map(module.index(after:)) ?? module.startIndex)...])
+        let name = String(FilePath.name(module))
         return libraries.contains(name) ? name : nil
     }
 

@@ -9,11 +9,10 @@ const legendEntries = (() => {
   const used = new Set(operations.kind);
   // What did not succeed has the colour of its outcome.
   const succeeded = new Set(operations.kind.filter((_, index) => operations.ending[index] === 0));
-  const areKindsDrawn = () => graph.mode === "kind";
   const coloured = [...used].filter((kind) => source.kindColors[kind] > 0).sort((a, b) => source.kindColors[a] - source.kindColors[b]);
   for (const kind of coloured) {
     const name = source.kinds[kind];
-    entries.push({ label: shortName(name), look: `kind-${source.kindColors[kind]}`, term: termFor("kind", name), meaning: `of the kind ${name}`, isDrawn: () => areKindsDrawn() || succeeded.has(kind) });
+    entries.push({ label: shortName(name), look: `kind-${source.kindColors[kind]}`, term: termFor("kind", name), meaning: `of the kind ${name}`, isDrawn: () => graph.mode === "kind" || succeeded.has(kind) });
   }
   if (coloured.length > 0 && coloured.length < used.size) {
     const others = coloured.map((kind) => `-${termFor("kind", source.kinds[kind])}`).join(" ");

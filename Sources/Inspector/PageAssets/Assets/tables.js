@@ -103,10 +103,10 @@ function sumsByKind(members, timeOf) {
     const before = sums.get(kind) ?? { time: 0, number: 0 };
     sums.set(kind, { time: before.time + timeOf(at), number: before.number + 1 });
   });
-  const whole = [...sums.values()].reduce((total, { time }) => total + time, 0);
+  const whole = sum([...sums.values()].map(({ time }) => time));
   if (whole === 0 || sums.size < 2) return "";
   const sorted = [...sums].sort((one, other) => other[1].time - one[1].time);
-  const rest = sorted.slice(mostSums).reduce((total, [, { time }]) => total + time, 0);
+  const rest = sum(sorted.slice(mostSums).map(([, { time }]) => time));
   const share = (time) => `${duration(time)}, ${Math.round((time / whole) * 100)} %`;
   const item = ([kind, { time, number }]) => element("li", {}, kind < 0 ? "not in this page" : element("button", { type: "button", class: "operation", onclick: () => searchForAll("kind", source.kinds[kind]) },
     element("span", { class: `swatch kind-${source.kindColors[kind]}`, "aria-hidden": "true" }), `${number > 1 ? `${grouped(number)} × ` : ""}${shortName(source.kinds[kind])}`), ` ${share(time)}`);

@@ -131,7 +131,7 @@ const bars = (() => {
 // A strip of the parts, each as wide as its share.
 function drawTaskShares(context, index, x, y, width, height) {
   const times = partsOfTask(index);
-  const total = times.reduce((sum, time) => sum + time, 0);
+  const total = sum(times);
   drawShares(times.entries(), total, x, width, (part, left, share) => {
     context.fillStyle = state.colors.taskParts[part];
     context.fillRect(left, y, share, height);

@@ -15,14 +15,19 @@ struct PageTables {
     let analysis: TraceAnalysis
     /// Of operations and Swift tasks.
     let whole: TraceAnalysis
+    /// Nil without operations.
+    private let predictions: WhatIfReport?
     /// For replays of each queue and each kind: nil if they would take too long, or predict nothing.
-    private let detailed: WhatIfReport?
+    private var detailed: WhatIfReport? {
+        predictions.flatMap { report in
+            let isSmall = analysis.trace.operations.count <= Self.mostReplayed
+            return isSmall && report.predictions.obstacle == nil ? report : nil
+        }
+    }
 
     init(analysis: TraceAnalysis, whole: TraceAnalysis) {
         (self.analysis, self.whole) = (analysis, whole)
-        let isSmall = analysis.trace.operations.count <= Self.mostReplayed
-        let report = isSmall && !analysis.kinds.isEmpty ? WhatIfReport(analysis) : nil
-        detailed = report?.predictions.obstacle == nil ? report : nil
+        predictions = analysis.kinds.isEmpty ? nil : WhatIfReport(analysis)
     }
 
     /// The names of kinds, by their numbers in the trace; empty if no operation of the page has the kind.
@@ -114,8 +119,7 @@ struct PageTables {
 
     /// How well the replay reproduces the run, and what other numbers of slots or faster kinds would change.
     var whatIf: JSONObject? {
-        if analysis.kinds.isEmpty { return nil }
-        let report = detailed ?? WhatIfReport(analysis)
+        guard let report = predictions else { return nil }
         var object = JSONObject()
         object.add("fidelity", report.fidelity(nil))
         object.add("recorded", report.predictions.recorded)

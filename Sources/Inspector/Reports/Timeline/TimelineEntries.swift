@@ -19,7 +19,7 @@ extension TimelineLegend {
     static func entries(
         _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
         _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime],
-        _ path: CriticalPath
+        _ path: CriticalPath, hasBlocking: Bool
     ) -> [Entry] {
         let waits = LifetimeParts.Part.allCases.filter { part in
             sums.contains { $0.waiting.contains { $0.part == part } }
@@ -55,9 +55,7 @@ extension TimelineLegend {
             } ?? false
         }
         if isSuspended { entries.append(.suspension) }
-        if analysis.trace.blockingWaits.contains(where: { $0.operation != nil }) {
-            entries.append(.blocking)
-        }
+        if hasBlocking { entries.append(.blocking) }
         let showsSlots =
             layout.style == .merged
             && zip(layout.sections, sums).contains { section, sums in

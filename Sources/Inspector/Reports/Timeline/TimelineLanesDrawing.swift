@@ -17,7 +17,8 @@ struct TimelineLanesDrawing {
     let executions: TimelineExecutions?
     /// Through operations and tasks.
     let path: CriticalPath
-    private let blockingWaits: [Int: [BlockingWait]]
+    /// By the operations that blocked their threads.
+    let blockingWaits: [Int: [BlockingWait]]
 
     /// The vertical middle of each operation's lane, for the arrows between bars.
     private(set) var middles: [Int: Double] = [:]
@@ -25,7 +26,7 @@ struct TimelineLanesDrawing {
     init(
         _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
         columns: Int, leastExecution: Int64, executions: TimelineExecutions?,
-        path: CriticalPath
+        path: CriticalPath, blockingWaits: [Int: [BlockingWait]]
     ) {
         self.analysis = analysis
         self.geometry = geometry
@@ -35,8 +36,7 @@ struct TimelineLanesDrawing {
         self.leastExecution = leastExecution
         self.executions = executions
         self.path = path
-        blockingWaits = Dictionary(
-            grouping: analysis.trace.blockingWaits.filter { $0.operation != nil }, by: { $0.operation ?? 0 })
+        self.blockingWaits = blockingWaits
     }
 
     /// Linear in the section's bars.

@@ -23,6 +23,8 @@ public struct TimelinePicture: Sendable {
     private let columns: Int
     /// Nil if the trace does not say when threads were on processors.
     private let executions: TimelineExecutions?
+    /// By the operations that blocked their threads.
+    private let blockingWaits: [Int: [BlockingWait]]
     /// Nil without tasks.
     private let tasks: TimelineTasks?
     /// Through operations and tasks.
@@ -67,14 +69,15 @@ public struct TimelinePicture: Sendable {
         let use = ProcessorUse(analysis.timings)
         let executions = TimelineExecutions(use, layout, selection, bars, pixels: chart)
         let threads = TimelineThreads(use, selection, columns: Int(chart / 2))
+        blockingWaits = Dictionary(
+            grouping: analysis.trace.blockingWaits.filter { $0.operation != nil }, by: { $0.operation ?? 0 })
         let style = TimelineStyle(
-            theme: theme, hasParts: use != nil,
-            hasBlocking: analysis.trace.blockingWaits.contains { $0.operation != nil },
-            hasTasks: tasks != nil)
+            theme: theme, hasParts: use != nil, hasBlocking: !blockingWaits.isEmpty, hasTasks: tasks != nil)
         let legend = TimelineLegend(
             entries: TimelineLegend.executionEntries(executions, threads, areAllBars: layout.style == .rows)
                 + TimelineLegend.entries(
-                    analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath)
+                    analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath,
+                    hasBlocking: style.hasBlocking)
                 + (tasks == nil ? [] : [.running, .wake]),
             style: style)
         // Drawn here only to find out how many lines it takes.
@@ -235,7 +238,8 @@ extension TimelinePicture {
         }
         var lanes = TimelineLanesDrawing(
             analysis, geometry, style, isRows: layout.style == .rows, columns: columns,
-            leastExecution: selection.leastExecution, executions: executions, path: path)
+            leastExecution: selection.leastExecution, executions: executions, path: path,
+            blockingWaits: blockingWaits)
         lanes.draw(
             content, at: place, range: selection.start..<selection.end, suspended: suspended,
             isDrawn: { bars.contains($0, of: section) }, into: &svg)

@@ -46,16 +46,14 @@ struct TimelineTasks {
         let tasks = analysis.trace.tasks
         guard tasks.asOperations != nil else { return nil }
         self.analysis = analysis
-        let kind = options.kind.map { name in
-            tasks.kinds.contains(name) ? name : Handle.bare(name, .kind)
-        }
+        let kind = options.kind.map { Handle.name($0, .kind, among: tasks.kinds) }
         let named = options.named(in: analysis)
         let isShown = tasks.entries.indices.map { task in
             kind.map { $0 == tasks.kind(of: task) } ?? true
                 && named?.contains(tasks.operation(of: task)) ?? true
         }
         let names = tasks.executors.map { $0.name }
-        let queue = options.queue.map { names.contains($0) ? $0 : Handle.bare($0, .queue) }
+        let queue = options.queue.map { Handle.name($0, .queue, among: names) }
         let stays = ExecutorTenures.stays(tasks) { run, executor in
             isShown[Int(tasks.runs[run].task)]
                 && queue.map { executor >= 0 && names[Int(executor)] == $0 } ?? true

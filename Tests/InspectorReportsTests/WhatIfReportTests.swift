@@ -33,6 +33,22 @@ import Testing
         #expect(text.contains("With these changes") && text.contains("-38.5 %"))
     }
 
+    @Test("of more than ten kinds it says how many were not replayed, and how to ask for one")
+    func otherKinds() {
+        let run = trace(limit: 1) {
+            for number in 0..<12 {
+                let start = ms(Int64(number) * 10)
+                op(
+                    "op \(number)", kind: "Kind\(number)", enqueued: start, ready: start, start: start,
+                    finish: start + ms(9))
+            }
+        }
+        let report = WhatIfReport(TraceAnalysis(run))
+        #expect(
+            report.text().hasSuffix("\n2 more kinds with shorter executions: --scale KIND=0.5\n"))
+        #expect(String(decoding: report.json, as: UTF8.self).contains(#""otherKinds": 2"#))
+    }
+
     @Test("of a deadlock it says first that the run did not finish, and predicts nothing")
     func deadlocked() {
         for scenarios in [[], [ReplayScenario(slots: .limited(4))]] {

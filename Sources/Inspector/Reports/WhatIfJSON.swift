@@ -18,7 +18,10 @@ extension WhatIfReport {
         header.add("obstacle", obstacle)
         let hasAny = predictions.obstacle == nil && !analysis.kinds.isEmpty && !isOfTasksOnly
         let rows = hasAny ? self.rows : []
-        if hasAny, isOverview { header.add("sufficientSlots", sufficientSlots(rows)) }
+        if hasAny, isOverview {
+            header.add("sufficientSlots", sufficientSlots(rows))
+            if otherKinds > 0 { header.add("otherKinds", otherKinds) }
+        }
         if let tasks { header.add("tasks", tasks.object) }
         var bytes = Array(header.closed.dropLast())
         JSONObject.append("predictions", rows.map(object), to: &bytes)

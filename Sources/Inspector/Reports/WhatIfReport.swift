@@ -3,8 +3,10 @@ import InspectorColumns
 
 /// What would have happened with other numbers of slots, or with faster operations: tables of predictions.
 public struct WhatIfReport: Sendable {
-    private static let rankedKinds = 10
-    private static let rankedQueues = 10
+    private static let mostRanked = 10
+    /// Each row of a ranking takes two or three replays. Of large traces, fewer rows are shown: at most so
+    /// many operations are replayed for a ranking, but for three rows in any trace.
+    private static let mostReplayed = 6_000_000
     private static let usualSlots = [
         ReplaySlots.limited(1), .limited(2), .limited(4), .limited(8), .unlimited,
     ]
@@ -49,7 +51,7 @@ public struct WhatIfReport: Sendable {
 
     /// Safe for a terminal with `width` columns; nil for no breaks.
     ///
-    /// Cost: two replays a scenario; some forty for an overview.
+    /// Cost: two replays a scenario; some forty for an overview, of large traces some twenty.
     public func text(width: Int? = 80) -> String {
         let ofTasks = tasks?.text(width: width)
         if isOfTasksOnly { return ofTasks ?? "No tasks.\n" }
@@ -68,6 +70,7 @@ public struct WhatIfReport: Sendable {
         if let enough = enough(rows) { text += enough + "\n" }
         let bounds = boundTable(width)
         return text + (bounds.isEmpty ? "" : bounds + "\n") + ranking.text(width: width)
+            + Self.others(otherKinds, "kind", "--scale KIND=0.5")
     }
 
     private static let poolNote = "For another number of threads: --pool."
@@ -230,12 +233,23 @@ public struct WhatIfReport: Sendable {
                     })
         }
         return table.text(width: width)
+            + Self.others(usedQueues.count - ranked(3), "queue", "--slots QUEUE=NUMBER")
     }
 
-    var bounds: [QueueBound] { predictions.bounds(of: busiestQueues) }
+    /// How many rows a ranking has, each of which takes some replays.
+    private func ranked(_ replays: Int) -> Int {
+        let most = Self.mostReplayed / (replays * max(1, analysis.trace.operations.count))
+        return min(Self.mostRanked, max(3, most))
+    }
+
+    private static func others(_ count: Int, _ noun: String, _ option: String) -> String {
+        count > 0 ? "\n\(Prose.counted(count, "more \(noun)")) with shorter executions: \(option)\n" : ""
+    }
+
+    var bounds: [QueueBound] { predictions.bounds(of: usedQueues.prefix(ranked(3))) }
 
     /// By total execution time.
-    private var busiestQueues: [Int] {
+    private var usedQueues: [Int] {
         let timings = analysis.timings
         var totals = [Int64](repeating: 0, count: analysis.trace.queues.count)
         let queues = analysis.trace.operations.store.columns.queues
@@ -244,7 +258,6 @@ public struct WhatIfReport: Sendable {
             totals[Int(queues[index])] = totals[Int(queues[index])].saturatingAdd(execution)
         }
         return totals.indices.filter { totals[$0] > 0 }.sorted { (totals[$1], $0) < (totals[$0], $1) }
-            .prefix(Self.rankedQueues).map { $0 }
     }
 
     static func name(of cause: QueueBound.Cause) -> String {
@@ -264,9 +277,12 @@ public struct WhatIfReport: Sendable {
         let tenth, half: Int64
     }
 
+    /// How many kinds are not among ``kinds``.
+    var otherKinds: Int { max(0, analysis.kinds.count - ranked(2)) }
+
     /// The kinds with the longest executions, by how much time half of these would save.
     var kinds: [Kind] {
-        let kinds = analysis.kinds.prefix(Self.rankedKinds).map { kind in
+        let kinds = analysis.kinds.prefix(ranked(2)).map { kind in
             Kind(
                 kind: kind, tenth: predictions.makespan(scaling: kind.name, by: 0.9),
                 half: predictions.makespan(scaling: kind.name, by: 0.5))

@@ -33,21 +33,30 @@ extension Replay {
     /// What bounds each queue, in the run without other threads on the processors. Empty if the trace does
     /// not say when threads were on processors.
     ///
-    /// Cost: three replays a queue.
+    /// Cost: three replays, and two or three a queue.
     public func bounds(of queues: some Sequence<Int>) -> [QueueBound] {
-        guard recordedProcessors != nil else { return [] }
         var alone = ReplayScenario()
         alone.isAlone = true
+        return bounds(of: queues, alone, run(alone))
+    }
+
+    /// - Parameter unchanged: the replay of `alone`, the recorded run without other threads.
+    func bounds(
+        of queues: some Sequence<Int>, _ alone: ReplayScenario, _ unchanged: ReplayResult
+    ) -> [QueueBound] {
+        guard recordedProcessors != nil else { return [] }
+        func spans(_ result: ReplayResult) -> [Int64?] {
+            result.stuckOperations == 0 ? result.queueSpans : result.queueSpans.map { _ in nil }
+        }
         func spans(_ change: (inout ReplayScenario) -> Void) -> [Int64?] {
             var scenario = alone
             change(&scenario)
-            let result = run(scenario)
-            return result.stuckOperations == 0 ? result.queueSpans : result.queueSpans.map { _ in nil }
+            return spans(run(scenario))
         }
         func relaxProcessors(_ scenario: inout ReplayScenario) {
             (scenario.processors, scenario.pool) = (.unlimited, .unlimited)
         }
-        let unchanged = spans { _ in }
+        let unchanged = spans(unchanged)
         let threads = spans { $0.pool = .unlimited }
         let processors = spans(relaxProcessors)
         return queues.compactMap { queue in

@@ -135,7 +135,9 @@ public struct Predictions: Sendable {
     package var unmeasuredShare: Double? { replay.unmeasuredShare }
 
     /// What bounds each queue; see ``Replay/bounds(of:)``.
-    package func bounds(of queues: some Sequence<Int>) -> [QueueBound] { replay.bounds(of: queues) }
+    package func bounds(of queues: some Sequence<Int>) -> [QueueBound] {
+        replay.bounds(of: queues, Self.alone(ReplayScenario()), basis)
+    }
 
     /// How long the recorded run would have taken without the machine's other load, in nanoseconds; nil if
     /// that took no noticeable part.
@@ -161,7 +163,7 @@ public struct Predictions: Sendable {
         if scenario.slots == recordedSlots { scenario.slots = .recorded }
         if scenario == Self.alone(ReplayScenario()) {
             return Prediction(
-                pool: recorded, threads: recorded, stuckOperations: 0, isRecorded: true,
+                pool: recorded, threads: recorded, stuckOperations: 0, mostSlots: nil, isRecorded: true,
                 isBoundByQuota: false)
         }
         let range = replay.range(scenario)
@@ -171,7 +173,7 @@ public struct Predictions: Sendable {
         return Prediction(
             pool: corrected(range.pool), threads: corrected(range.threads),
             stuckOperations: max(range.pool.stuckOperations, range.threads.stuckOperations),
-            isRecorded: false,
+            mostSlots: max(range.pool.mostSlots, range.threads.mostSlots), isRecorded: false,
             isBoundByQuota: isBound)
     }
 
@@ -196,8 +198,10 @@ public struct Predictions: Sendable {
         func prediction(_ slots: ReplaySlots) -> Prediction {
             known[slots] ?? predict(ReplayScenario(slots: slots))
         }
-        let enough = Double(prediction(.unlimited).range.upperBound) * 1.01
+        let unlimited = prediction(.unlimited)
+        let enough = Double(unlimited.range.upperBound) * 1.01
         func isEnough(_ slots: Int) -> Bool {
+            if let most = unlimited.mostSlots, most <= slots { return unlimited.stuckOperations == 0 }
             let prediction = prediction(.limited(slots))
             return prediction.stuckOperations == 0 && Double(prediction.range.upperBound) <= enough
         }
@@ -229,6 +233,8 @@ public struct Prediction: Hashable, Sendable {
     public let threads: Int64
     /// How many operations never finish, because they wait for each other.
     public let stuckOperations: Int
+    /// The most slots of a queue that were in use at once; nil if nothing was replayed.
+    let mostSlots: Int?
     /// Whether nothing is changed.
     public let isRecorded: Bool
     /// Whether a quota of CPU time can make it longer. Nobody knows by how much; see

@@ -6,12 +6,11 @@ struct ProcessorSharing {
     private struct Job: Comparable {
         /// What a thread will have got that shared the processors from the beginning.
         let due: Double
-        /// Nil for threads that have no operation.
-        let operation: Int?
-        let threads: Double
+        /// -1 for threads that have no operation.
+        let operation: Int32
 
         static func < (lhs: Job, rhs: Job) -> Bool {
-            (lhs.due, lhs.operation ?? -1) < (rhs.due, rhs.operation ?? -1)
+            lhs.due == rhs.due ? lhs.operation < rhs.operation : lhs.due < rhs.due
         }
     }
 
@@ -20,7 +19,10 @@ struct ProcessorSharing {
 
     /// Infinite for as many as there are threads.
     private let count: Double
+    /// Hundreds of thousands where slots are unlimited: small, for the caches of the processor.
     private var jobs = Heap<Job>()
+    /// Of the operations for which more than one thread calculates.
+    private var threadsOfOperations: [Int32: Double] = [:]
     /// Of all jobs together.
     private var threads = 0.0
     /// How many jobs are of operations.
@@ -53,9 +55,13 @@ struct ProcessorSharing {
     ///   - threads: how many calculate for it at once, on average.
     mutating func add(_ operation: Int?, work: Int64, threads: Double = 1, at time: Int64) {
         advance(to: time)
-        jobs.insert(Job(due: served + Double(work), operation: operation, threads: threads))
+        let number = operation.map { Int32(truncatingIfNeeded: $0) } ?? -1
+        jobs.insert(Job(due: served + Double(work), operation: number))
         self.threads += threads
-        if operation != nil { operations += 1 }
+        if number >= 0 {
+            operations += 1
+            if threads != 1 { threadsOfOperations[number] = threads }
+        }
     }
 
     /// One that is done by `time`, which is not after `next`. Logarithmic.
@@ -64,11 +70,14 @@ struct ProcessorSharing {
         // At the end of time nothing is left to do.
         while let first = jobs.min, first.due <= served + Self.tolerance || time == .max {
             jobs.removeMin()
+            let ended =
+                threadsOfOperations.isEmpty
+                ? 1 : threadsOfOperations.removeValue(forKey: first.operation) ?? 1
             // Sums of fractions are not exact.
-            threads = jobs.isEmpty ? 0 : threads - first.threads
-            guard let operation = first.operation else { continue }
+            threads = jobs.isEmpty ? 0 : threads - ended
+            guard first.operation >= 0 else { continue }
             operations -= 1
-            return operation
+            return Int(first.operation)
         }
         return nil
     }

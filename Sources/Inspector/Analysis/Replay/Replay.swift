@@ -9,6 +9,9 @@ public struct ReplayResult: Hashable, Sendable {
     public let stuckOperations: Int
     /// For each queue, nanoseconds from its first enqueue to its last finish.
     let queueSpans: [Int64]
+    /// The most slots of any queue, and threads of any pool, that were in use at once. With as many or more,
+    /// a replay is the same.
+    let mostSlots, mostThreads: Int
 }
 
 /// Two replays between which a run would lie; the same twice if that is known.
@@ -86,7 +89,7 @@ public struct Replay: Sendable {
     /// can also have threads of their own. If slots or processors change, the recorded pool says nothing: the
     /// range is from a thread for each slot to a pool as wide as the processors.
     ///
-    /// Cost: two replays.
+    /// Cost: two replays; one if no more threads were in use than there are processors.
     public func range(_ scenario: ReplayScenario) -> ReplayRange {
         guard let pieces = model.pieces, scenario.pool == .recorded, !scenario.keepsLimits,
             scenario.processors != .unlimited, !pieces.threads.isOneForEachSlot
@@ -97,7 +100,9 @@ public struct Replay: Sendable {
         var (each, few) = (scenario, scenario)
         each.pool = .unlimited
         few.pool = scenario.processors == .recorded ? .limited(recordedProcessors ?? 1) : scenario.processors
-        return ReplayRange(threads: run(each), pool: run(few))
+        let threads = run(each)
+        let hasFewer = few.pool.number(recorded: nil).map { $0 < threads.mostThreads } ?? false
+        return ReplayRange(threads: threads, pool: hasFewer ? run(few) : threads)
     }
 
     /// How much longer the second would take than the first; negative if it is shorter. A fraction of the

@@ -74,6 +74,7 @@ struct ReplayRun {
     private var lastFinish: Int64 = .min
     private var firstEnqueue: Int64 = .max
     private var finished = 0
+    private var mostSlots = 0
     /// Queues in which a slot, or an operation that needs one, may have appeared at this moment.
     private var touched: [Int32] = []
 
@@ -140,7 +141,8 @@ struct ReplayRun {
         let stuck = model.takesPart.count { $0 } - finished
         return ReplayResult(
             makespan: Self.span(firstEnqueue, lastFinish), stuckOperations: stuck,
-            queueSpans: queues.map { Self.span($0.firstEnqueue, $0.lastFinish) })
+            queueSpans: queues.map { Self.span($0.firstEnqueue, $0.lastFinish) },
+            mostSlots: mostSlots, mostThreads: work?.mostThreads ?? 0)
     }
 
     private static func span(_ start: Int64, _ end: Int64) -> Int64 {
@@ -250,6 +252,7 @@ struct ReplayRun {
             let rank = queues[queue].waiting.popMin()
         {
             queues[queue].running += 1
+            mostSlots = max(mostSlots, queues[queue].running)
             start(Int(model.byOrder[Int(rank & 0xFFFF_FFFF)]), at: time)
         }
     }

@@ -9,7 +9,10 @@ struct ReplayWork {
     struct Pool {
         /// Negative for no limit.
         var width: Int
-        var busy = 0
+        var busy = 0 {
+            didSet { mostBusy = max(mostBusy, busy) }
+        }
+        private(set) var mostBusy = 0
         /// Operations that have a slot and no thread, in the order in which they got the slot.
         private var waiting: [Int] = []
         private var served = 0
@@ -85,6 +88,9 @@ struct ReplayWork {
             return Pool(width: scenario.pool.number(recorded: recorded) ?? -1)
         }
     }
+
+    /// The most threads of any pool that were in use at once.
+    var mostThreads: Int { pools.map(\.mostBusy).max() ?? 0 }
 
     /// When the first calculation is done.
     var nextDone: Int64? {

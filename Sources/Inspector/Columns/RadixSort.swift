@@ -17,28 +17,49 @@ extension Array {
         // For fewer elements, the digits' counters cost more than comparisons.
         if count < 512 { return sorted { key($0) < key($1) } }
 
-        let digitBits = UInt64(11)
-        let mask = UInt64(1) << digitBits - 1
+        let digitBits = 11
+        let size = 1 << digitBits
+        let mask = UInt64(size - 1)
         // As unsigned numbers starting at 0, which cannot overflow.
         func digits(_ element: Element) -> UInt64 {
             UInt64(bitPattern: key(element)) &- UInt64(bitPattern: low)
         }
         let span = UInt64(bitPattern: high) &- UInt64(bitPattern: low)
-        var source = self
-        var target = self
-        var shift = UInt64(0)
-        while shift < 64, span >> shift > 0 {
-            var next = [Int](repeating: 0, count: Int(mask) + 2)
-            for element in source { next[Int(digits(element) >> shift & mask) + 1] += 1 }
-            for digit in 0..<Int(mask) { next[digit + 1] += next[digit] }
-            for element in source {
-                let digit = Int(digits(element) >> shift & mask)
-                target[next[digit]] = element
-                next[digit] += 1
-            }
-            swap(&source, &target)
-            shift += digitBits
+        let passes = (UInt64.bitWidth - span.leadingZeroBitCount + digitBits - 1) / digitBits
+        // For each pass and digit, where the next element with that digit goes.
+        var next = [Int](repeating: 0, count: passes * size)
+        for element in self {
+            let value = digits(element)
+            for pass in 0..<passes { next[pass * size + Int(value >> UInt64(pass * digitBits) & mask)] += 1 }
         }
-        return source
+        for pass in 0..<passes {
+            var sum = 0
+            for position in pass * size..<(pass + 1) * size {
+                (next[position], sum) = (sum, sum + next[position])
+            }
+        }
+        return Array(unsafeUninitializedCapacity: count) { result, initializedCount in
+            let other = UnsafeMutableBufferPointer<Element>.allocate(capacity: passes > 1 ? count : 0)
+            defer { other.deallocate() }
+            // The last pass goes into the result.
+            func target(of pass: Int) -> UnsafeMutableBufferPointer<Element> {
+                (passes - pass).isMultiple(of: 2) ? other : result
+            }
+            func place(_ element: Element, _ pass: Int) -> Int {
+                let position = pass * size + Int(digits(element) >> UInt64(pass * digitBits) & mask)
+                defer { next[position] += 1 }
+                return next[position]
+            }
+            let first = target(of: 0)
+            for element in self { first.initializeElement(at: place(element, 0), to: element) }
+            for pass in 1..<Swift.max(1, passes) {
+                let (source, target) = (target(of: pass - 1), target(of: pass))
+                for index in 0..<count {
+                    let element = source.moveElement(from: index)
+                    target.initializeElement(at: place(element, pass), to: element)
+                }
+            }
+            initializedCount = count
+        }
     }
 }

@@ -48,8 +48,8 @@ struct JSONSchemaTests {
     }
 
     private func commandsOfManyRuns() throws {
-        try SimulatedRuns().write(12, seed: 1, to: "old", in: folder)
-        try SimulatedRuns(parse: 1.4, second: 10).write(12, seed: 3, to: "slow", in: folder)
+        try SimulatedRuns().write(5, seed: 1, to: "old", in: folder)
+        try SimulatedRuns(parse: 1.4, second: 10).write(5, seed: 3, to: "slow", in: folder)
         try SimulatedRuns(host: "far", last: "Upload").write(2, seed: 5, to: "far", in: folder)
         try folder.write(
             "- makespan: 1ms\n- failures: 2\n- kind: Parse\n  p95 execution: 1s\n  slot wait: 10%\n"

@@ -16,7 +16,7 @@ struct WrittenJSON {
     /// What each command that takes one trace writes of it.
     ///
     /// - Parameter mostExplained: of how many operations there are explanations.
-    static func all(of trace: Trace, mostExplained: Int = 5) throws -> [WrittenJSON] {
+    static func all(of trace: Trace, mostExplained: Int = 3) throws -> [WrittenJSON] {
         let analysis = TraceAnalysis(trace)
         let whole = analysis.withTasks
         let report = HazardReport(whole.trace)
@@ -25,11 +25,14 @@ struct WrittenJSON {
             WrittenJSON("lint", Array(HazardJSON(report).text.utf8)),
             WrittenJSON("lint-error", Array(HazardJSON(report.only(atLeast: .error)).text.utf8)),
             WrittenJSON("critical-path", CriticalPathReport(whole).json),
-            WrittenJSON("whatif", WhatIfReport(analysis).json),
             WrittenJSON("baseline", Baseline(runs: [RunTimings(analysis)], label: "v1").bytes),
             WrittenJSON("history", HistoryEntry(run: RunTimings(analysis), label: "v1").line),
             WrittenJSON("diff", ComparisonJSON(TraceComparison(before: analysis, after: analysis)).bytes),
         ]
+        // Many replays, which take seconds of a large trace without optimization.
+        if whole.trace.operations.count <= 60 {
+            documents.append(WrittenJSON("whatif", WhatIfReport(analysis).json))
+        }
         for collapse in GraphOptions.Collapse.allCases {
             var options = GraphOptions()
             options.collapse = collapse

@@ -192,8 +192,8 @@ bench: setup
 	swift build -c release --product timing-check
 	.build/release/timing-check
 
-# Installs opviz, the library that it loads into programs, its manual pages and completions, and SKILL.md. PREFIX and
-# DESTDIR as usual. With Swift's libraries linked statically, opviz starts in half the time, and runs without
+# Installs opviz, the library that it loads into programs, its manual pages, completions and JSON schemas, and SKILL.md.
+# PREFIX and DESTDIR as usual. With Swift's libraries linked statically, opviz starts in half the time, and runs without
 # an installed Swift.
 PREFIX = /usr/local
 install: record-library

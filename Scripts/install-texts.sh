@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The manual pages, the completions and the SKILL.md of opviz, below a prefix:
+# The manual pages, the completions, the SKILL.md and the JSON schemas of opviz, below a prefix:
 # install-texts.sh OPVIZ GENERATE-MANUAL PREFIX
 set -euo pipefail
 scripts=$(dirname "$0") opviz=$1 generator=$2 share=$3/share
@@ -18,5 +18,6 @@ completion bash bash-completion/completions/opviz
 completion zsh zsh/site-functions/_opviz
 completion fish fish/vendor_completions.d/opviz.fish
 
-install -d "$share/opviz"
+install -d "$share/opviz/schemas"
+install -m 644 "$scripts"/../Documentation/schemas/*.schema.json "$share/opviz/schemas"
 python3 "$scripts/skill.py" "$opviz" >"$share/opviz/SKILL.md"

@@ -34,6 +34,8 @@ setup_debian() {
     local missing sudo=() packages=(pkg-config libgraphviz-dev libsimdjson-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core)
     if [ -z "$build_only" ]; then
         packages+=(libsqlite3-dev libpng-dev python3 python3-venv)
+        # For the tests of JSON, unless the Python in the path has it.
+        python3 -c 'import jsonschema' 2>/dev/null || packages+=(python3-jsonschema)
         # The tests drive the page of opviz report in it. On Ubuntu, the package only refers to another store.
         if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null &&
             [ "$(. /etc/os-release && printf %s "${ID:-}")" = debian ]; then

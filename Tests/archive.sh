@@ -17,7 +17,7 @@ fail() { echo "archive: $1" >&2; exit 1; }
 
 tar --extract --directory "$folder" --file "$archive"
 cd "$folder"
-for file in LICENSE lib/opviz/libopviz-record.so share/man/man1/opviz.1 share/man/man1/opviz-record.1 share/opviz/SKILL.md \
+for file in LICENSE lib/opviz/libopviz-record.so share/man/man1/opviz.1 share/man/man1/opviz-record.1 share/opviz/SKILL.md share/opviz/schemas/why.schema.json \
     share/bash-completion/completions/opviz share/zsh/site-functions/_opviz share/fish/vendor_completions.d/opviz.fish; do
     [ -s "$name/$file" ] || fail "there is no $file"
 done

@@ -55,4 +55,5 @@ inside /usr/bin/opviz graph /quotes.json -o /quotes.svg >/dev/null || fail "grap
 grep -q '</svg>' "$root/quotes.svg" || fail "the picture is not whole"
 [ -s "$root/usr/share/man/man1/opviz.1" ] || [ -s "$root/usr/share/man/man1/opviz.1.gz" ] || fail "there is no manual page"
 [ -s "$root/usr/share/opviz/SKILL.md" ] || fail "there is no SKILL.md"
+[ -s "$root/usr/share/opviz/schemas/why.schema.json" ] || fail "there are no schemas"
 echo "deb: $(basename "$package") runs without Swift, with ${#seen[@]} packages: $(names "$(dpkg-deb --field "$package" Depends)" | tr '\n' ' ')"

@@ -61,4 +61,5 @@ expect "SKILL.md has no description" grep -q '^description: "Use opviz .*\."$' "
 expect "SKILL.md is of another version" grep -qx "version: \"$("$opviz" --version)\"" "$skill"
 expect "SKILL.md is not what opviz help agent prints" \
     cmp -s <(sed '1,/^$/d' "$skill") <("$opviz" help agent)
+expect "not every schema is installed" diff -r Documentation/schemas "$scratch/share/opviz/schemas"
 end_of_expectations

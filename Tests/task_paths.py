@@ -255,7 +255,7 @@ def main(opviz, path):
     chain = said["chain"]
     assert chain and sum(step["endNs"] - step["atNs"] for step in chain) == said["delayingNs"]
     assert all(step["endNs"] == next_step["atNs"] for step, next_step in zip(chain, chain[1:])), "a gap in the chain"
-    tasks = sum(int(step["id"], 16) >= FIRST_TASK for step in said["criticalPath"])
+    tasks = sum(int(step["operation"], 16) >= FIRST_TASK for step in said["criticalPath"])
     print("%d tasks, %d operations, %d edges: a path of %.3f ms through %d operations and %d tasks; a chain of %d steps" % (
         len(paths.tasks), len(paths.operations), paths.graph.number_of_edges(), length / 1e6,
         len(said["criticalPath"]) - tasks, tasks, len(chain)))

@@ -157,9 +157,9 @@ import Testing
         #expect(svg.contains("are not comparable"))
         #expect(!svg.contains(" %)"))
         let json = String(decoding: ComparisonJSON(comparison).bytes, as: UTF8.self)
-        let counts = #"{"succeeded": 1, "failed": 1, "cancelled": 0, "neverFinished": 4, "neverStarted": 1}"#
+        let counts = #"{"succeeded": 1, "failed": 1, "cancelled": 0, "unfinished": 4, "neverStarted": 1}"#
         #expect(json.contains(#""after": \#(counts)"#))
-        #expect(json.contains(#""endingBefore": "succeeded", "endingAfter": "neverStarted""#))
+        #expect(json.contains(#""outcomeBefore": "succeeded", "outcomeAfter": "neverStarted""#))
     }
 
     @Test("of many operations, kinds say how their operations ended")

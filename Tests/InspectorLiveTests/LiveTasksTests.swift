@@ -188,9 +188,9 @@ struct LiveTasksTests {
     func json() throws {
         let bytes = LiveScreen(suspended().picture(at: 6_000_000_000)).json
         let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-        #expect(object["format"] as? String == "opviz-watch" && object["timeNs"] as? Int == 6_000_000_000)
+        #expect(object["format"] as? String == "opviz-watch" && object["atNs"] as? Int == 6_000_000_000)
         let origin = try #require((object["waitsFor"] as? [[String: Any]])?.first)
-        #expect(origin["task"] as? String == "\(task(2))" && origin["waiting"] as? Int == 1)
+        #expect(origin["operation"] as? String == "\(task(2))" && origin["waiting"] as? Int == 1)
         let hazard = try #require((object["hazards"] as? [[String: Any]])?.first)
         #expect(hazard["rule"] as? String == "lost-continuation")
         let tasks = try #require(object["tasks"] as? [String: Any])

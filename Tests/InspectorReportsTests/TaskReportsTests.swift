@@ -77,7 +77,7 @@ struct TaskReportsTests {
                 #""taskParts": {"executorWaitNs": 15, "runningNs": 45, "awaitingTaskNs": 0, "#
                     + #""awaitingGroupNs": 0, "awaitingContinuationNs": 50, "awaitingActorNs": 20, "#
                     + #""sleepingNs": 0, "unknownNs": 0}"#))
-        #expect(json.contains(#""relation": "finished""#) && json.contains(#""reason": "actorHeld""#))
+        #expect(json.contains(#""relation": "finished""#) && json.contains(#""relation": "actorHeld""#))
     }
 
     @Test("the graph has a node for each task, with arrows for what woke it")

@@ -46,7 +46,7 @@ import Testing
         let report = WhatIfReport(TraceAnalysis(run))
         #expect(
             report.text().hasSuffix("\n2 more kinds with shorter executions: --scale KIND=0.5\n"))
-        #expect(String(decoding: report.json, as: UTF8.self).contains(#""otherKinds": 2"#))
+        #expect(String(decoding: report.json, as: UTF8.self).contains(#""omittedKinds": 2"#))
     }
 
     @Test("of a deadlock it says first that the run did not finish, and predicts nothing")

@@ -188,7 +188,7 @@ extension FigureLedger {
     }
 
     private mutating func add(_ operation: ReadObject, in output: String) {
-        let subject = "operation \(operation.text("id") ?? "missing")"
+        let subject = "operation \(operation.text("operation") ?? "missing")"
         for part in Self.parts {
             let time = operation["waits"].number("\(part)Ns")
             add("\(subject): \(part)", nanoseconds: time, in: output)
@@ -210,7 +210,7 @@ extension FigureLedger {
             for ending in ["succeeded", "failed", "cancelled"] {
                 add(ending, endings.count(ending), in: "diff.json")
             }
-            add("unfinished", endings.count("neverFinished"), in: "diff.json")
+            add("unfinished", endings.count("unfinished"), in: "diff.json")
         }
         let run = try ReadObject(RunTimings(analysis).jsonLine)
         for ending in Self.endings.dropFirst() { add(ending, run.count(ending), in: "baseline.json") }

@@ -157,29 +157,6 @@ struct CheckCommandTests {
         #expect(run.text.hasPrefix("regressed: makespan ") && run.text.split(separator: "\n").count == 1)
     }
 
-    @Test("the JSON is as its schema says", .enabled(if: Self.hasValidator, "needs Python's jsonschema"))
-    func schema() throws {
-        let schema = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Documentation/check.schema.json").path
-        let script = """
-            import json, sys, jsonschema
-            schema = json.load(open(sys.argv[1]))
-            jsonschema.Draft202012Validator.check_schema(schema)
-            for name in sys.argv[2:]: jsonschema.validate(json.load(open(name)), schema)
-            """
-        try SimulatedRuns(host: "far", last: "Upload").write(2, seed: 5, to: "far", in: folder)
-        for (index, side) in ["slow", "same", "far", "old/0.json"].enumerated() {
-            _ = try check(side, "--baseline", "old", "-o", "\(index).json")
-        }
-        let run = try ProgramRun(
-            ["python3", "-c", script, schema, "0.json", "1.json", "2.json", "3.json"], in: folder)
-        #expect(run.status == 0, "\(run.error)")
-    }
-
-    private static var hasValidator: Bool {
-        (try? ProgramRun(["python3", "-c", "import jsonschema"]))?.status == 0
-    }
-
     @Test("primary metrics decide the verdict, and an unknown one is refused with a list of metrics")
     func primary() throws {
         let fetch = try check(

@@ -1,25 +1,4 @@
-/// Two runs compared, for programs.
-///
-///     {"format": "opviz-diff", "version": 1,
-///      "before": {"process", "operations", "makespanNs", "criticalPathNs", "workNs",
-///                 "dependencyNs", "suspendedNs", "slotNs", "dispatchNs", "executionNs", "unknownNs"},
-///      "after": …,
-///      "endings": {"before": {"succeeded", "failed", "cancelled", "neverFinished", "neverStarted"},
-///                  "after": …},
-///      "matched", "moved", "endedDifferently", "neverFinished", "slower", "faster", "new", "gone",
-///      "kinds": [{"kind", "before": {"count", "endings", "dependencyNs", …}, "after": …}, …],
-///      "operations": [{"change", "kind", "name"?, "endingBefore"?, "endingAfter"?,
-///                      "before"?: {"id", "dependencyNs", …},
-///                      "after"?: …, "differenceNs"?}, …],
-///      "omitted"}
-///
-/// `operations` lists changed operations: first those `endedDifferently`, `new` ones that did not succeed,
-/// and those `neverFinished` in either run; then by the largest difference, `slower`, `faster`, `new` or
-/// `gone`. `omitted` counts those beyond the first thousand. `endingBefore` and `endingAfter` are
-/// `succeeded`, `failed`, `cancelled`, `neverFinished` (and started) or `neverStarted`; the count
-/// `neverFinished` in `endings` includes those that never started. `differenceNs` excludes waits for
-/// dependencies. It is missing if the times cannot be compared, because the endings differ or are missing.
-/// The figures of a run with unfinished operations are not comparable. Times are whole nanoseconds.
+/// Two runs compared, for programs: `Documentation/schemas/diff.schema.json` describes it.
 public struct ComparisonJSON: Sendable {
     private static let mostOperations = 1000
 
@@ -34,7 +13,7 @@ public struct ComparisonJSON: Sendable {
         let totals = comparison.totals
         var header = JSONObject()
         header.add("format", "opviz-diff")
-        header.add("version", 1)
+        header.add("version", 2)
         header.add("before", run(comparison.before, totals.before))
         header.add("after", run(comparison.after, totals.after))
         var endings = JSONObject()
@@ -51,7 +30,7 @@ public struct ComparisonJSON: Sendable {
         var bytes = Array(header.closed.dropLast())
         JSONObject.append("kinds", comparison.kinds.map(kind), to: &bytes)
         JSONObject.append("operations", changed.prefix(Self.mostOperations).map(operation), to: &bytes)
-        bytes += ",\n \"omitted\": \(max(0, changed.count - Self.mostOperations))}\n".utf8
+        bytes += ",\n \"omittedOperations\": \(max(0, changed.count - Self.mostOperations))}\n".utf8
         return bytes
     }
 
@@ -86,13 +65,13 @@ public struct ComparisonJSON: Sendable {
         object.add("kind", operation.kind)
         object.add("name", operation.name)
         let endings = comparison.endings(row)
-        object.add("endingBefore", endings.before?.rawValue)
-        object.add("endingAfter", endings.after?.rawValue)
+        object.add("outcomeBefore", endings.before?.rawValue)
+        object.add("outcomeAfter", endings.after?.rawValue)
         let sides = [("before", row.before, comparison.before), ("after", row.after, comparison.after)]
         for (name, index, analysis) in sides {
             guard let index else { continue }
             var side = JSONObject()
-            side.add("id", analysis.trace.operations[Int(index)].id.description)
+            side.add("operation", analysis.trace.operations[Int(index)].id.description)
             (analysis.waits[Int(index)] ?? LifetimeParts()).add(to: &side)
             object.add(name, side)
         }
@@ -105,7 +84,7 @@ public struct ComparisonJSON: Sendable {
         object.add("succeeded", counts.succeeded)
         object.add("failed", counts.failed)
         object.add("cancelled", counts.cancelled)
-        object.add("neverFinished", counts.neverFinished)
+        object.add("unfinished", counts.neverFinished)
         object.add("neverStarted", counts.neverStarted)
         return object
     }

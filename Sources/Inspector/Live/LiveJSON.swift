@@ -2,17 +2,17 @@ import EventLog
 
 extension LiveScreen {
     /// Raised when a member is removed or changes its meaning, not when one is added.
-    static let jsonVersion = 1
+    static let jsonVersion = 2
 
-    /// What the screen shows as one object: see `Documentation/WatchARunningProgram.md`. Names are as they
-    /// are in the log, sentences are safe for a terminal, times are whole nanoseconds.
+    /// What the screen shows as one object: see `Documentation/schemas/watch.schema.json`. Names are as
+    /// they are in the log, sentences are safe for a terminal, times are whole nanoseconds.
     package var json: [UInt8] {
         var object = JSONObject()
         object.add("format", "opviz-watch")
         object.add("version", Self.jsonVersion)
         object.add("process", picture.header.process)
-        object.add("processID", picture.header.processID)
-        object.add("timeNs", picture.header.lastAlive)
+        object.add("pid", picture.header.processID)
+        object.add("atNs", picture.header.lastAlive)
         object.add("state", state)
         object.add("executing", picture.executing)
         object.add("waiting", picture.waiting)
@@ -61,12 +61,12 @@ extension LiveScreen {
     /// The identifier of an operation or task; nothing for 0.
     private static func add(_ subject: UInt64, to object: inout JSONObject) {
         let id = OperationID(subject)
-        if subject != 0 { object.add(id.isTask ? "task" : "operation", "\(id)") }
+        if subject != 0 { object.add("operation", "\(id)") }
     }
 
     private static func object(_ queue: LivePicture.Queue) -> JSONObject {
         var object = JSONObject()
-        object.add("name", queue.name)
+        object.add("queue", queue.name)
         object.add("limit", queue.limit < 0 ? nil : queue.limit)
         object.add("executing", queue.executing)
         object.add("pending", queue.pending)
@@ -78,7 +78,7 @@ extension LiveScreen {
 
     private static func object(_ row: LivePicture.Row) -> JSONObject {
         var object = JSONObject()
-        object.add("id", "\(OperationID(row.operation))")
+        object.add("operation", "\(OperationID(row.operation))")
         object.add("kind", row.kind)
         object.add("name", row.name)
         object.add("queue", row.queue)
@@ -104,8 +104,8 @@ extension LiveScreen {
             "executors",
             tasks.executors.map { executor in
                 var object = JSONObject()
-                object.add("executor", "\(QueueID(executor.id))")
-                object.add("name", executor.name)
+                object.add("executor", executor.name)
+                object.add("executorID", "\(QueueID(executor.id))")
                 object.add("running", executor.running)
                 object.add("waiting", executor.waiting)
                 object.add("longestWaitNs", executor.longest)

@@ -1,18 +1,6 @@
 import EventLog
 
-/// The findings, for programs.
-///
-///     {"format": "opviz-hazards", "version": 1, "rules": [name, …],
-///      "findings": [{"handle"?, "rule", "severity", "kind", "summary",
-///                    "operations": [{"id", "kind", "name"?}, …],
-///                    "evidence": [{"ns"?, "text"}, …], "costNs"?, "change"}, …],
-///      "omitted": [{"rule", "severity", "kind", "count", "costNs"?}, …],
-///      "hidden": [{"severity", "count"}, …], "undecided": [{"rule", "reason"}, …]}
-///
-/// Names are unchanged from the trace, except in sentences (`summary`, `text`, `change`), which shorten long
-/// ones. Times are whole nanoseconds, and `ns` is since the start of the trace; `id` is as in the trace.
-/// `omitted` counts the findings of a kind that are similar to those shown, and its `costNs` is what those
-/// counted cost. `hidden` counts the findings below the minimum severity.
+/// The findings, for programs: `Documentation/schemas/lint.schema.json` describes it.
 public struct HazardJSON: Sendable {
     private let report: HazardReport
 
@@ -39,7 +27,7 @@ public struct HazardJSON: Sendable {
             }
         }
         return """
-            {"format": "opviz-hazards", "version": 1,
+            {"format": "opviz-hazards", "version": 2,
              "rules": [\(report.rules.map(Self.string).joined(separator: ", "))],
              "findings": \(Self.lines(findings)),
              "omitted": \(Self.lines(omitted)),
@@ -53,12 +41,12 @@ public struct HazardJSON: Sendable {
         let operations = finding.operations.map { index in
             let operation = report.trace.operations[index]
             return Self.object([
-                ("id", Self.string(operation.id.description)), ("kind", Self.string(operation.kind)),
+                ("operation", Self.string(operation.id.description)), ("kind", Self.string(operation.kind)),
                 ("name", operation.name.map(Self.string)),
             ])
         }
         let evidence = finding.evidence.map {
-            Self.object([("ns", $0.time.map(Self.number)), ("text", Self.string($0.text))])
+            Self.object([("atNs", $0.time.map(Self.number)), ("text", Self.string($0.text))])
         }
         return Self.object([
             ("handle", finding.number.map { Self.string("finding:\($0)") }),

@@ -2,10 +2,10 @@ import EventLog
 
 extension TimingTable {
     /// The version of `json`: raised when a member is removed or changes its meaning, not when one is added.
-    static let jsonVersion = 2
+    static let jsonVersion = 3
 
-    /// One object, with a line for each row: `Documentation/TableFormat.md` describes it. Texts are as they
-    /// are in the trace.
+    /// One object, with a line for each row: `Documentation/schemas/table.schema.json` describes it. Texts
+    /// are as they are in the trace.
     ///
     /// Times are whole nanoseconds, written as numbers. Not every program can read numbers from 2⁵³ (104
     /// days) on exactly.
@@ -66,7 +66,7 @@ extension TimingTable {
             }
             parts.add(part.row.key, times)
         }
-        parts.add("isExact", samples.isExact(group.number))
+        parts.add("isEstimated", !samples.isExact(group.number))
         row.add("executionParts", parts)
         return row
     }
@@ -90,7 +90,7 @@ extension ExecutionParts {
     var json: JSONObject {
         var object = JSONObject()
         for part in Part.allCases { object.add("\(part.row.key)Ns", self[part]) }
-        object.add("isExact", isExact)
+        object.add("isEstimated", !isExact)
         return object
     }
 }

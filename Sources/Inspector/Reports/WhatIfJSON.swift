@@ -2,25 +2,26 @@ import InspectorColumns
 
 extension WhatIfReport {
     /// Raised when a member is removed or changes its meaning, not when one is added.
-    static let jsonVersion = 1
+    static let jsonVersion = 2
 
-    /// One object, with a line for each prediction, queue and kind: see `Documentation/ExplainFormat.md`.
-    /// Names are as they are in the trace, times whole nanoseconds.
+    /// One object, with a line for each prediction, queue and kind: see
+    /// `Documentation/schemas/whatif.schema.json`. Names are as they are in the trace, times whole
+    /// nanoseconds.
     package var json: [UInt8] {
         var header = JSONObject()
         header.add("format", "opviz-whatif")
         header.add("version", Self.jsonVersion)
         header.add("process", analysis.trace.header.process)
-        header.add("recordedNs", predictions.recorded)
+        header.add("makespanNs", predictions.recorded)
         header.add("replayError", predictions.drift)
         header.add("processors", predictions.processors)
-        header.add("withoutOtherLoadNs", predictions.withoutOtherLoad)
+        header.add("makespanWithoutOtherLoadNs", predictions.withoutOtherLoad)
         header.add("obstacle", obstacle)
         let hasAny = predictions.obstacle == nil && !analysis.kinds.isEmpty && !isOfTasksOnly
         let rows = hasAny ? self.rows : []
         if hasAny, isOverview {
             header.add("sufficientSlots", sufficientSlots(rows))
-            if otherKinds > 0 { header.add("otherKinds", otherKinds) }
+            if otherKinds > 0 { header.add("omittedKinds", otherKinds) }
         }
         if let tasks { header.add("tasks", tasks.object) }
         var bytes = Array(header.closed.dropLast())
@@ -41,8 +42,8 @@ extension WhatIfReport {
                 "slotsOfQueues",
                 scenario.slotsOfQueues.sorted { $0.key < $1.key }.map { index, slots in
                     var queue = JSONObject()
-                    queue.add("queue", "\(analysis.trace.queues[index].id)")
-                    queue.add("queueName", analysis.trace.queues[index].name)
+                    queue.add("queue", analysis.trace.queues[index].name)
+                    queue.add("queueID", "\(analysis.trace.queues[index].id)")
                     Self.add("slots", slots, to: &queue)
                     return queue
                 })
@@ -72,8 +73,8 @@ extension WhatIfReport {
 
     private func object(_ bound: QueueBound) -> JSONObject {
         var object = JSONObject()
-        object.add("queue", "\(analysis.trace.queues[bound.queue].id)")
-        object.add("queueName", analysis.trace.queues[bound.queue].name)
+        object.add("queue", analysis.trace.queues[bound.queue].name)
+        object.add("queueID", "\(analysis.trace.queues[bound.queue].id)")
         object.add("boundBy", Self.name(of: bound.cause))
         object.add("gainOfThreads", bound.threads)
         object.add("gainOfSlots", bound.slots)

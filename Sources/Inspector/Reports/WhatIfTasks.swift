@@ -242,10 +242,10 @@ extension TaskReplayScenario {
 }
 
 extension WhatIfTasks {
-    /// See `Documentation/ExplainFormat.md`.
+    /// See `Documentation/schemas/whatif.schema.json`.
     var object: JSONObject {
         var object = JSONObject()
-        object.add("recordedNs", predictions.recorded)
+        object.add("makespanNs", predictions.recorded)
         object.add("recordedThreads", predictions.recordedThreads)
         object.add("replayError", predictions.drift)
         object.add("obstacle", obstacle)

@@ -45,21 +45,22 @@ extension HelpTopic {
             start of the trace. `replayError` is a fraction. IDs are strings, such as
             `"0x1f"`. Each object begins with `format` and `version`. A member with `?` can
             be missing: then it is unknown or does not apply; it is not 0. There are more
-            members than these.
+            members than these: share/opviz/schemas has the JSON Schema of each.
 
                 why           {summary, makespanNs, conclusion?, causes: [{summary, severity?, rule?,
                               costNs?, operation?, commands}]}
-                explain       {answer, operation: {id, kind, name?}, waits?: {dependencyNs, suspendedNs,
-                              slotNs, dispatchNs, executionNs, unknownNs}, executionParts?: {onCPUNs,
-                              waitingForCPUNs, blockedNs, offThreadNs, unmeasuredNs, isExact}, isCircular,
-                              cost, events: [{atNs, durationNs, what, text, operations}],
-                              chain: [{id, kind, reason, atNs, endNs, waits?}], followers}
-                critical-path {makespanNs, delayingNs, criticalPathNs, isCircular, chain: [{id, kind, reason,
-                              atNs, endNs, waits?}], criticalPath: [{id, kind, atNs, waits?}]}
+                explain       {operation, kind, name?, answer, waits?: {dependencyNs, suspendedNs, slotNs,
+                              dispatchNs, executionNs, unknownNs}, executionParts?: {onCPUNs,
+                              waitingForCPUNs, blockedNs, offThreadNs, unmeasuredNs, isEstimated},
+                              isCircular, cost, events: [{atNs, durationNs, text, operations}],
+                              chain: [{operation, kind, relation, atNs, endNs, waits?}], followers}
+                critical-path {makespanNs, delayingNs, criticalPathNs, isCircular,
+                              chain: [{operation, kind, relation, atNs, endNs, waits?}],
+                              criticalPath: [{operation, kind, atNs, waits?}]}
                 lint          {rules, findings: [{handle, rule, severity, kind?, summary,
-                              operations: [{id, kind}], evidence, costNs?, change}], undecided: [{rule,
+                              operations: [{operation, kind}], evidence, costNs?, change}], undecided: [{rule,
                               reason}]}
-                whatif        {recordedNs, replayError, obstacle?, predictions: [{slots?, isKnown, isRecorded,
+                whatif        {makespanNs, replayError, obstacle?, predictions: [{slots?, isKnown, isRecorded,
                               makespanOfPoolNs?, makespanOfThreadsNs?}], sufficientSlots?, queues?, kinds?}
                 table         {by, total, makespanNs, rows}
                 diff          {before, after, matched, slower, faster, new, gone, kinds, operations}

@@ -2,7 +2,10 @@ import InspectorColumns
 
 /// How an operation ended in one run: as in pictures, plus whether an unfinished one had started.
 package enum ExactEnding: String, CaseIterable, Sendable {
-    case succeeded, failed, cancelled, neverFinished, neverStarted
+    case succeeded, failed, cancelled
+    /// It had started.
+    case neverFinished = "unfinished"
+    case neverStarted
 
     package init(_ columns: borrowing OperationColumns, _ index: Int) {
         switch OperationEnding(columns, index) {

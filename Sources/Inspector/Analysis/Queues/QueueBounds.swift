@@ -1,7 +1,7 @@
 /// What keeps the operations of a queue from being done sooner.
 public struct QueueBound: Hashable, Sendable {
     /// What that is.
-    public enum Cause: Hashable, Sendable {
+    public enum Cause: CaseIterable, Hashable, Sendable {
         /// The queue's slots.
         case slots
         /// The threads of libdispatch's pool.

@@ -14,8 +14,8 @@ extension BudgetReport {
         }.joined() + losses
     }
 
-    /// For programs; described in Documentation/Budgets.md. One object with a line for each budget, and a
-    /// newline at the end. The same runs give the same bytes.
+    /// For programs; described in Documentation/schemas/budgets.schema.json. One object with a line for
+    /// each budget, and a newline at the end. The same runs give the same bytes.
     public var json: [UInt8] {
         var header = JSONObject()
         header.add("format", "opviz-budgets")

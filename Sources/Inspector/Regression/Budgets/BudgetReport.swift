@@ -7,7 +7,7 @@ public struct BudgetReport: Sendable {
     /// One budget, over all runs.
     public struct Line: Sendable {
         /// How all runs together kept a budget.
-        public enum Verdict: String, Sendable {
+        public enum Verdict: String, CaseIterable, Sendable {
             /// Missing events cannot change this.
             case kept, broken
             /// Missing events decide.

@@ -1,5 +1,6 @@
-/// A check for programs; the schema is Documentation/check.schema.json. Times are whole nanoseconds, means
-/// and medians may have a fraction. A ratio without a number (nothing before, something now) is `null`.
+/// A check for programs; the schema is Documentation/schemas/check.schema.json. Times are whole
+/// nanoseconds, means and medians may have a fraction. A ratio without a number (nothing before, something
+/// now) is `null`.
 public struct CheckJSON: Sendable {
     private let check: RegressionCheck
     private let budgets: BudgetReport?
@@ -16,7 +17,7 @@ public struct CheckJSON: Sendable {
         let words = CheckWords(check: check)
         var header = JSONObject()
         header.add("format", "opviz-check")
-        header.add("version", 1)
+        header.add("version", 2)
         header.add("verdict", check.verdict.rawValue)
         header.add("sentences", words.headlines)
         header.add("obstacle", check.obstacle)
@@ -92,7 +93,7 @@ public struct CheckJSON: Sendable {
     private func delay(_ delay: DelayShift.Row) -> JSONObject {
         var row = JSONObject()
         row.add("kind", delay.kind)
-        row.add("part", delay.part.label)
+        row.add("part", delay.part.name)
         row.add("baselineNs", delay.baseline)
         row.add("currentNs", delay.current)
         row.add("differenceNs", delay.difference)

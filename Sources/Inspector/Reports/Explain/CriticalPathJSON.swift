@@ -1,9 +1,10 @@
 extension CriticalPathReport {
     /// Raised when a member is removed or changes its meaning, not when one is added.
-    static let jsonVersion = 1
+    static let jsonVersion = 2
 
-    /// One object, with a line for each step and operation: `Documentation/ExplainFormat.md` describes it.
-    /// Names are as they are in the trace, times whole nanoseconds.
+    /// One object, with a line for each step and operation:
+    /// `Documentation/schemas/critical-path.schema.json` describes it. Names are as they are in the trace,
+    /// times whole nanoseconds.
     public var json: [UInt8] {
         let path = analysis.criticalPath
         let chain = DelayChains(analysis).ofRun

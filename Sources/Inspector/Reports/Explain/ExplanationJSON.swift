@@ -1,16 +1,16 @@
 extension Explanation {
     /// Raised when a member is removed or changes its meaning, not when one is added.
-    static let jsonVersion = 1
+    static let jsonVersion = 2
 
     /// One object, with a line for each event, step and operation that waited:
-    /// `Documentation/ExplainFormat.md` describes it. Names are as they are in the trace, times whole
-    /// nanoseconds.
+    /// `Documentation/schemas/explain.schema.json` describes it. Names are as they are in the trace, times
+    /// whole nanoseconds.
     public var json: [UInt8] {
         var header = JSONObject()
         header.add("format", "opviz-explanation")
         header.add("version", Self.jsonVersion)
         header.add("process", analysis.trace.header.process)
-        header.add("operation", OperationJSON.object(of: index, in: analysis.trace))
+        OperationJSON.add(index, in: analysis.trace, to: &header)
         header.add("answer", summary)
         OperationJSON.addParts(of: index, in: analysis, to: &header)
         header.add("executionParts", parts?.json)
@@ -63,12 +63,17 @@ enum OperationJSON {
         }
     }
 
-    static func object(of index: Int, in trace: Trace) -> JSONObject {
+    /// Which one it is.
+    static func add(_ index: Int, in trace: Trace, to object: inout JSONObject) {
         let operation = trace.operations[index]
-        var object = JSONObject()
-        object.add("id", "\(operation.id)")
+        object.add("operation", "\(operation.id)")
         object.add("kind", operation.kind)
         object.add("name", operation.name)
+    }
+
+    static func object(of index: Int, in trace: Trace) -> JSONObject {
+        var object = JSONObject()
+        add(index, in: trace, to: &object)
         return object
     }
 }
@@ -94,7 +99,7 @@ extension TaskParts {
 extension DelayChain.Step {
     func json(in trace: Trace) -> JSONObject {
         var object = OperationJSON.object(of: operation, in: trace)
-        object.add("reason", "\(reason)")
+        object.add("relation", "\(reason)")
         object.add("atNs", start)
         object.add("endNs", end)
         if let taskParts {

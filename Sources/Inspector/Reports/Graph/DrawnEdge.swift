@@ -3,7 +3,7 @@ import InspectorColumns
 extension DrawnGraph {
     /// An arrow: one edge of the trace, or all edges between the same two nodes.
     struct Edge: Sendable {
-        enum Relation: String, Sendable {
+        enum Relation: String, CaseIterable, Sendable {
             /// The successor waits for the predecessor.
             case dependency
             /// The predecessor added the successor.

@@ -1,9 +1,9 @@
 import InspectorColumns
 
-/// The executed graph as it is drawn, for programs: `Documentation/GraphFormat.md` describes it.
+/// The executed graph as it is drawn, for programs: `Documentation/schemas/graph.schema.json` describes it.
 public struct GraphJSON: Sendable {
     /// Raised when a member is removed or changes its meaning, not when one is added.
-    static let version = 1
+    static let version = 2
 
     private let graph: DrawnGraph
 
@@ -96,7 +96,7 @@ public struct GraphJSON: Sendable {
         }
         object.add("critical", node.critical)
         object.add("focused", node.focused > 0 ? node.focused : nil)
-        object.add("slackNs", node.slack)
+        object.add("slackThroughDependenciesNs", node.slack)
         if node.tasks > 0 {
             object.add("tasks", node.tasks)
             object.add("taskParts", node.taskParts.json)
@@ -107,7 +107,7 @@ public struct GraphJSON: Sendable {
             var distribution = JSONObject()
             distribution.add("count", execution.count)
             for (name, nanoseconds) in execution.statistics { distribution.add(name + "Ns", nanoseconds) }
-            object.add("executions", distribution)
+            object.add("execution", distribution)
         }
         if let lead = node.lead { object.add("firstUnfinished", firstUnfinished(lead)) }
         return object

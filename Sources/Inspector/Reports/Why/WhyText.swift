@@ -61,8 +61,8 @@ extension WhyReport {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// One object: see `Documentation/WhyFormat.md`. Sentences are safe for a terminal, times are whole
-    /// nanoseconds.
+    /// One object: see `Documentation/schemas/why.schema.json`. Sentences are safe for a terminal, times
+    /// are whole nanoseconds.
     package func json(path: String) -> String {
         var object = JSONObject()
         object.add("format", "opviz-why")

@@ -71,6 +71,7 @@ test: setup record-library
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	bash Tests/without-graphviz.sh
 	bash Tests/dependents.sh
+	bash Tests/plugin.sh quick
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_guides.py
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_release_notes.py
 	python3 Tests/guides.py $(OPVIZ) .build/debug

@@ -12,7 +12,7 @@ import Testing
         return surroundings
     }
 
-    private let build = "building opviz, about 4 minutes on 2 processors the first time"
+    private let build = "building opviz, about 3 minutes on 2 processors the first time"
 
     @Test("an installed opviz of the same version is used, and the line says which")
     func usesTheSameVersion() {
@@ -51,7 +51,7 @@ import Testing
     @Test(
         "the minutes of a build are divided among the processors, and are at least one",
         arguments: [
-            (1, "8 minutes on 1 processor"), (3, "3 minutes on 3 processors"),
+            (1, "5 minutes on 1 processor"), (3, "2 minutes on 3 processors"),
             (64, "1 minute on 64 processors"),
         ])
     func dividesTheMinutes(processors: Int, text: String) {

@@ -14,7 +14,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
 	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo check pictures report-picture sample hazard-pictures examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
+.PHONY: setup record-library demo check api pictures report-picture sample hazard-pictures examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -71,8 +71,11 @@ test: setup record-library
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	bash Tests/without-graphviz.sh
 	bash Tests/dependents.sh
+	bash Tests/plugin.sh quick
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_guides.py
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_release_notes.py
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_public_api.py
+	python3 Scripts/public-api.py
 	python3 Tests/guides.py $(OPVIZ) .build/debug
 	$(MAKE) fleet
 
@@ -91,6 +94,11 @@ guide-traces: setup record-library
 fault-traces: setup record-library
 	swift build
 	bash Scripts/fault-traces.sh $(OPVIZ) .build/debug Tests/OpvizTests/Traces/faults
+
+# The public API of each library, in Documentation/api. Read the difference: what is removed breaks programs.
+api: setup
+	swift build
+	python3 Scripts/public-api.py --record
 
 # Every statement of Documentation/Fleet.md, in ClickHouse and DuckDB, over the traces of a simulated fleet.
 fleet: setup

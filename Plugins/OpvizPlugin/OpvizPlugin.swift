@@ -1,16 +1,52 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package opviz …`: the command `opviz`, built from the package that a project depends on, with
-/// nothing installed.
+/// `swift package opviz …`: the command `opviz` of the package that a project depends on. An installed one of
+/// the same version is used; otherwise it is built.
 @main
 struct OpvizPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
-        let opviz = try build()
-        if arguments.first == "record" { try makeRecordLibrary(beside: opviz, context) }
+        guard let package = Self.opvizPackage(in: context.package) else {
+            throw PluginFailure("the package opviz is not among the dependencies")
+        }
+        let records = arguments.first == "record"
+        let built = BuiltOpviz(noteIn: context.pluginWorkDirectoryURL)
+        let choice = try surroundings(of: package, built, records: records).choice()
+        if let remark = choice.remark { Diagnostics.progress(remark) }
+        let opviz: URL
+        if let installed = choice.installed {
+            opviz = installed
+        } else {
+            opviz = try build()
+            try built.note(opviz)
+            if records { try makeRecordLibrary(beside: opviz, of: package, context) }
+        }
         let status = try run(opviz, arguments)
         // SwiftPM reports any failure of a plugin as exit code 1.
         if status != 0 { exit(status) }
+    }
+
+    private func surroundings(
+        of package: Package, _ built: BuiltOpviz, records: Bool
+    ) throws -> OpvizSurroundings {
+        let script = package.directoryURL.appending(path: "Scripts/version.sh")
+        guard let version = output(of: URL(filePath: "/bin/sh"), [script.path]) else {
+            throw PluginFailure("\(script.path) does not say the version of the package")
+        }
+        var surroundings = OpvizSurroundings(version: version)
+        surroundings.processors = ProcessInfo.processInfo.activeProcessorCount
+        surroundings.isBuilt = built.url.flatMap { output(of: $0, ["--version"]) } == version
+        let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        if let installed = program(named: "opviz", in: searchPath) {
+            surroundings.installed = installed
+            surroundings.installedVersion = output(of: installed, ["--version"])
+            #if os(Linux)
+                if records, RecordLibraryPlaces.find(of: installed.resolvingSymlinksInPath()) == nil {
+                    surroundings.missing = RecordLibraryPlaces.name
+                }
+            #endif
+        }
+        return surroundings
     }
 
     /// The plugin does not depend on opviz as a tool, because every build of this package would then build
@@ -19,7 +55,6 @@ struct OpvizPlugin: CommandPlugin {
         var parameters = PackageManager.BuildParameters(configuration: .debug, logging: .concise)
         // As in Package.swift, which may not set it for a package that others depend on.
         parameters.otherCxxFlags = ["-O2"]
-        Diagnostics.progress("building opviz, which takes minutes the first time")
         let result = try packageManager.build(.product("opviz"), parameters: parameters)
         guard result.succeeded,
             let opviz = result.builtArtifacts.first(where: {
@@ -31,12 +66,9 @@ struct OpvizPlugin: CommandPlugin {
 
     /// The library that `opviz record` loads into programs is not a product of the package, because it must
     /// not contain Swift. opviz looks for it beside itself.
-    private func makeRecordLibrary(beside opviz: URL, _ context: PluginContext) throws {
+    private func makeRecordLibrary(beside opviz: URL, of package: Package, _ context: PluginContext) throws {
         #if os(Linux)
-            guard let package = Self.opvizPackage(in: context.package) else {
-                throw PluginFailure("the package opviz is not among the dependencies")
-            }
-            let library = opviz.deletingLastPathComponent().appending(path: "libopviz-record.so")
+            let library = opviz.deletingLastPathComponent().appending(path: RecordLibraryPlaces.name)
             let script = package.directoryURL.appending(path: "Scripts/record-library.sh")
             let clang = try context.tool(named: "clang").url
             guard try run(URL(filePath: "/bin/sh"), [script.path, library.path, clang.path]) == 0 else {
@@ -65,6 +97,35 @@ struct OpvizPlugin: CommandPlugin {
         process.waitUntilExit()
         return process.terminationReason == .exit
             ? process.terminationStatus : 128 + process.terminationStatus
+    }
+
+    /// The line that a program prints; nil if it fails or prints none.
+    private func output(of program: URL, _ arguments: [String]) -> String? {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = program
+        process.arguments = arguments
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return process.terminationStatus == 0 && !line.isEmpty ? line : nil
+    }
+}
+
+/// The opviz that the plugin built last, which a note in the plugin's own folder names.
+private struct BuiltOpviz {
+    private let file: URL
+
+    init(noteIn folder: URL) { file = folder.appending(path: "built-opviz") }
+
+    /// The program; nil if none was built.
+    var url: URL? { (try? String(contentsOf: file, encoding: .utf8)).map { URL(filePath: $0) } }
+
+    func note(_ opviz: URL) throws {
+        try Data(opviz.path.utf8).write(to: file, options: .atomic)
     }
 }
 

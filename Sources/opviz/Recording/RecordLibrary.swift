@@ -7,20 +7,12 @@ enum RecordLibrary {
     ///
     /// - Throws: `CommandError` if it does not exist, or cannot be loaded into programs.
     static func find() throws -> String {
-        let name = "libopviz-record.so"
-        var folder = URL(fileURLWithPath: CommandLine.executablePath).deletingLastPathComponent()
-        var candidates = [
-            folder.deletingLastPathComponent().appendingPathComponent("lib/opviz/\(name)"),
-            folder.appendingPathComponent(name),
-        ]
-        for _ in 0..<3 {
-            folder.deleteLastPathComponent()
-            candidates.append(folder.appendingPathComponent(name))
-        }
-        guard let found = candidates.first(where: { access($0.path, R_OK) == 0 }) else {
+        guard let found = RecordLibraryPlaces.find(of: URL(fileURLWithPath: CommandLine.executablePath))
+        else {
             throw CommandError(
                 .software,
-                "\(name), the recorder's library, is missing; build it with make record-library"
+                "\(RecordLibraryPlaces.name), the recorder's library, is missing; build it with "
+                    + "make record-library"
             )
         }
         // The loader treats spaces and colons as separators.

@@ -1,0 +1,1 @@
+../../Sources/opviz/Recording/RecordLibraryPlaces.swift

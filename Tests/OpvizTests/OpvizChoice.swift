@@ -1,0 +1,1 @@
+../../Plugins/OpvizPlugin/OpvizChoice.swift

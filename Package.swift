@@ -290,7 +290,8 @@ let package = Package(
         .target(
             name: "InspectorReports",
             dependencies: [
-                "InspectorFlames", "InspectorHazards", "InspectorColumns", "InspectorPageAssets",
+                "InspectorComparison", "InspectorFlames", "InspectorHazards", "InspectorColumns",
+                "InspectorPageAssets",
                 "WaitDiagnosis",
             ],
             path: "Sources/Inspector/Reports"),

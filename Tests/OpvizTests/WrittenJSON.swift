@@ -76,6 +76,13 @@ enum SchemaTraces {
             let contents = EventLogContents(header: MixedTrace.header, events: events)
             traces["mixed-\(count)"] = Trace(contents)
         }
+        // More kinds than whatif replays.
+        traces["some kinds"] = trace(limit: 1) {
+            for index in 0..<12 {
+                let start = ms(Int64(index))
+                op("\(index)", kind: "Kind\(index)", enqueued: start, start: start, finish: start + ms(1))
+            }
+        }
         // More kinds than a graph has nodes.
         traces["kinds"] = trace(limit: 1) {
             for index in 0..<650 {

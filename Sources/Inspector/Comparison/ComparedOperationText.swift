@@ -39,7 +39,7 @@ extension TraceComparison {
     }
 
     /// Why the figures of unfinished runs are not comparable, in one sentence; `nil` if both ended.
-    var incompleteness: String? {
+    package var incompleteness: String? {
         let sums = totals
         let runs = [("earlier", sums.before.endings), ("later", sums.after.endings)]
             .compactMap { name, counts in counts.unfinishedWords.map { "in the \(name) run \($0)" } }
@@ -48,7 +48,7 @@ extension TraceComparison {
     }
 
     /// `succeeded 29 → 26, never finished 0 → 3`; `nil` if the operations of both runs ended alike.
-    var endingChanges: String? {
+    package var endingChanges: String? {
         let sums = totals
         return EndingCounts.changeWords(from: sums.before.endings, to: sums.after.endings)
     }

@@ -3,7 +3,7 @@
 public struct ComparisonReport: Sendable {
     private static let mostKinds = 20
     private static let mostOperations = 20
-    static let caution =
+    package static let caution =
         "Two single runs prove nothing: runs of the same program differ, too. opviz check runs both versions "
         + "several times, and decides."
 
@@ -27,7 +27,7 @@ public struct ComparisonReport: Sendable {
         text += Prose.wrapped(Self.caution, to: width) + "\n\n"
         if let words = comparison.incompleteness { text += Prose.wrapped(words, to: width) + "\n\n" }
         text += figures.text(width: width) + "\n" + Prose.wrapped(structure, to: width) + "\n"
-        for (table, rest) in tables { text += "\n" + table.text(width: width) + rest }
+        for section in sections { text += "\n" + section.table.text(width: width) + section.lastLine }
         return text
     }
 
@@ -37,15 +37,33 @@ public struct ComparisonReport: Sendable {
         text += "> \(Self.caution)\n\n"
         if let words = comparison.incompleteness { text += "**\(words)**\n\n" }
         text += figures.markdown() + "\n" + structure + "\n"
-        for (table, rest) in tables { text += "\n" + table.markdown() + rest }
+        for section in sections { text += "\n" + section.table.markdown() + section.lastLine }
         return text
     }
 
-    private var tables: [(TextTable, rest: String)] {
-        [endings, kinds, operations].compactMap { $0 }
+    /// A table of kinds or operations.
+    package struct Section {
+        package let table: TextTable
+        /// Of operations: those of the table.
+        package let rows: [TraceComparison.Row]
+        /// How many others there are; empty for none.
+        package let rest: String
+
+        fileprivate init(
+            _ table: TextTable, _ rows: ArraySlice<TraceComparison.Row>, _ count: Int, _ noun: String
+        ) {
+            self.table = table
+            self.rows = Array(rows)
+            let more = count - table.rows.count
+            rest = more > 0 ? Prose.counted(more, "more \(noun)") : ""
+        }
+
+        fileprivate var lastLine: String { rest.isEmpty ? "" : "\n\(rest)\n" }
     }
 
-    private var figures: TextTable {
+    private var sections: [Section] { [endings, kinds, changed].compactMap { $0 } }
+
+    package var figures: TextTable {
         let (before, after) = (comparison.before, comparison.after)
         let isComparable = comparison.incompleteness == nil
         var table = TextTable(
@@ -88,7 +106,7 @@ public struct ComparisonReport: Sendable {
     }
 
     /// What the runs have in common.
-    private var structure: String {
+    package var structure: String {
         let both = comparison.rows.count - comparison.count(of: .new) - comparison.count(of: .gone)
         var parts = ["\(Prose.counted(both, "operation")) in both"]
         if comparison.moved > 0 {
@@ -110,7 +128,7 @@ public struct ComparisonReport: Sendable {
         return parts.joined(separator: ", ") + "."
     }
 
-    private var kinds: (TextTable, rest: String)? {
+    package var kinds: Section? {
         guard !comparison.kinds.isEmpty else { return nil }
         var table = TextTable(
             title: "By kind, on average",
@@ -130,16 +148,17 @@ public struct ComparisonReport: Sendable {
                 ] + Self.change(before.mean.execution, after.mean.execution, kind.isComparable)
                     + Self.change(before.meanWait, after.meanWait, kind.isComparable))
         }
-        return (table, Self.rest(comparison.kinds.count - Self.mostKinds, "kind"))
+        return Section(table, [], comparison.kinds.count, "kind")
     }
 
-    private var endings: (TextTable, rest: String)? {
+    package var endings: Section? {
         let changed = comparison.changed.filter(comparison.isAboutEnding)
         guard !changed.isEmpty else { return nil }
         var table = TextTable(
             title: "Operations that ended differently, or never",
             columns: [.word(""), .name("name"), .detail("kind"), .word("before"), .word("after")])
-        for row in changed.prefix(Self.mostOperations) {
+        let rows = changed.prefix(Self.mostOperations)
+        for row in rows {
             let operation = comparison.operation(row)
             let words = comparison.endingWords(row)
             table.rows.append([
@@ -147,19 +166,40 @@ public struct ComparisonReport: Sendable {
                 words.after ?? "gone",
             ])
         }
-        return (table, Self.rest(changed.count - Self.mostOperations, "operation"))
+        return Section(table, rows, changed.count, "operation")
     }
 
-    private var operations: (TextTable, rest: String)? {
-        let changed = comparison.changed.filter { !comparison.isAboutEnding($0) }
+    private var changed: Section? {
+        operations("Operations that changed most (waits for dependencies not counted)") { _ in true }
+    }
+
+    /// What grew and what is new.
+    package var longer: Section? {
+        operations("Took longer, or are new (waits for dependencies not counted)") {
+            $0.change == .slower || $0.change == .new
+        }
+    }
+
+    /// What shrank and what is gone.
+    package var shorter: Section? {
+        operations("Took less time, or are gone (waits for dependencies not counted)") {
+            $0.change == .faster || $0.change == .gone
+        }
+    }
+
+    private func operations(
+        _ title: String, where isShown: (TraceComparison.Row) -> Bool
+    ) -> Section? {
+        let changed = comparison.changed.filter { !comparison.isAboutEnding($0) && isShown($0) }
         guard !changed.isEmpty else { return nil }
         var table = TextTable(
-            title: "Operations that changed most (waits for dependencies not counted)",
+            title: title,
             columns: [
                 .word(""), .name("name"), .detail("kind"), .number("took"), .number("after"),
                 .number("change"), .number("executed", or: "exec."), .number("waited"),
             ])
-        for row in changed.prefix(Self.mostOperations) {
+        let rows = changed.prefix(Self.mostOperations)
+        for row in rows {
             let (first, second) = (waits(row.before, comparison.before), waits(row.after, comparison.after))
             let operation = comparison.operation(row)
             let times = [first, second].map { $0.map { $0.total - $0.dependency } }
@@ -175,7 +215,7 @@ public struct ComparisonReport: Sendable {
                 ChangeText.duration(from: waited[0], to: waited[1]),
             ])
         }
-        return (table, Self.rest(changed.count - Self.mostOperations, "operation"))
+        return Section(table, rows, changed.count, "operation")
     }
 
     private func waits(_ index: Int32?, _ analysis: TraceAnalysis) -> LifetimeParts? {
@@ -187,45 +227,6 @@ public struct ComparisonReport: Sendable {
             before == 0 ? "-" : DurationFormat.text(nanoseconds: before),
             after == 0 ? "-" : DurationFormat.text(nanoseconds: after),
             isComparable ? ChangeText.duration(from: before, to: after) : "",
-        ]
-    }
-
-    private static func rest(_ count: Int, _ noun: String) -> String {
-        count > 0 ? "\n\(Prose.counted(count, "more \(noun)"))\n" : ""
-    }
-}
-
-/// Two runs compared, as the command `diff` writes it.
-package struct ComparisonOutput: Sendable {
-    private let comparison: TraceComparison
-    private let names: (before: String, after: String)
-    private let theme: PictureTheme
-
-    package init(_ comparison: TraceComparison, before: String, after: String, theme: PictureTheme) {
-        self.comparison = comparison
-        names = (before, after)
-        self.theme = theme
-    }
-
-    fileprivate var report: ComparisonReport {
-        ComparisonReport(comparison, before: names.before, after: names.after)
-    }
-}
-
-extension ComparisonOutput: Writable {
-    package static var renderers: [Renderer<ComparisonOutput>] {
-        [
-            Renderer(.text, text: { $0.report.text(width: $1.width ?? 80) }),
-            Renderer(.markdown, text: { output, _ in output.report.markdown() }),
-            Renderer(.json, bytes: { output, _ in ComparisonJSON(output.comparison).bytes }),
-            Renderer(
-                .svg,
-                making: {
-                    ComparisonPicture(
-                        $0.comparison, before: $0.names.before, after: $0.names.after, theme: $0.theme)
-                },
-                notes: { [$0.omission].compactMap(\.self) },
-                write: { picture, emit in emit(Array(picture.svg.utf8)) }),
         ]
     }
 }

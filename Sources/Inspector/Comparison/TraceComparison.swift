@@ -20,7 +20,7 @@ public struct TraceComparison: Sendable {
     }
 
     /// One operation in the runs that contain it.
-    struct Row {
+    package struct Row {
         /// Indices into the operations of either trace.
         let before: Int32?
         let after: Int32?
@@ -29,6 +29,9 @@ public struct TraceComparison: Sendable {
         /// less. The full time of a new operation, and minus the full time of one that disappeared. `nil` if
         /// the operation ended differently or never, so that its times cannot be compared.
         let difference: Int64?
+
+        /// Names its part of a picture.
+        package var anchor: String { after.map { "after-\($0)" } ?? "before-\(before ?? 0)" }
     }
 
     /// The operations of a kind, in both runs.

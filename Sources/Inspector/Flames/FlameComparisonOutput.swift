@@ -37,6 +37,9 @@ package struct FlameComparisonOutput: Sendable {
         return notes
     }
 
+    /// A differential flame graph as SVG without a program, for a page that runs none.
+    package var still: String { FlameComparisonPicture(output: self, isInteractive: false).svg }
+
     /// What the runs do not have in common.
     static func kinds(_ comparison: FlameComparison) -> [String] {
         [("only after", comparison.newKinds), ("only before", comparison.goneKinds)].compactMap {

@@ -3,6 +3,8 @@ struct FlameComparisonPicture {
     private static let mostGone = 5
 
     let output: FlameComparisonOutput
+    /// Whether it has the program that zooms and searches.
+    var isInteractive = true
 
     var svg: String {
         let (theme, comparison) = (output.theme, output.comparison)
@@ -32,6 +34,7 @@ struct FlameComparisonPicture {
         drawLegend(top: y - 4, into: &svg)
         guard tree.total > 0 else { return svg.closed(height: y + 20) }
         let bottom = drawing.draw(top: y + 36, into: &svg)
+        guard isInteractive else { return svg.closed(height: bottom + 12) }
         FlameDrawing.addControls(top: y + 26, theme: theme, into: &svg)
         return svg.closed(height: bottom + 12, role: "application")
     }

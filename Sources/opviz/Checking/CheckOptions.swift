@@ -42,13 +42,14 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         name: .shortAndLong,
-        help: .output(".txt, .md (with a picture beside it), .json or .xml (JUnit)", isRepeatable: true),
+        help: .output(
+            ".txt, .md (with a picture beside it), .html, .json or .xml (JUnit)", isRepeatable: true),
         completion: .file())
     var output: [String] = []
 
     @Option(
         name: .shortAndLong,
-        help: "Format of standard output: text, markdown, json, junit or github.")
+        help: "Format of standard output: text, markdown, html, json, junit or github.")
     var format: FormatName<CheckOutput>?
 
     @OptionGroup var picture: PictureOptions

@@ -60,7 +60,7 @@ struct CheckOutputs {
     private func output(
         _ check: RegressionCheck?, _ budgets: BudgetReport?, picture: String? = nil
     ) -> CheckOutput {
-        CheckOutput(check, budgets, isStrict: isStrict, picture: picture)
+        CheckOutput(check, budgets, isStrict: isStrict, picture: picture, theme: theme)
     }
 
     /// Draws the check beside the Markdown: `check.svg` beside `check.md`.

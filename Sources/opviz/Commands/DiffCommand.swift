@@ -9,6 +9,7 @@ struct DiffCommand: ParsableCommand {
             opviz diff before.json after.json               on the terminal
             opviz diff before.json after.json -o diff.svg   as a picture
             opviz diff before.json after.json -o diff.md    for a pull request; also .json
+            opviz diff before.json after.json -o diff.html  all of this as a web page
 
             opviz diff before.json after.json --flame -o flame.svg   which code takes longer
 
@@ -36,8 +37,8 @@ struct DiffCommand: ParsableCommand {
             if flame { return try writeFlames(output) }
             try output.write(
                 ComparisonOutput(
-                    TraceComparison(before: try analysis(before), after: try analysis(after)),
-                    before: before, after: after, theme: picture.theme))
+                    (before: try analysis(before), after: try analysis(after)),
+                    (before: before, after: after), theme: picture.theme))
         }
     }
 

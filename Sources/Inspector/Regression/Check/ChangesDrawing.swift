@@ -18,10 +18,11 @@ struct ChangesDrawing {
     /// The logarithms of ratios.
     private let range: ClosedRange<Double>
 
-    init(_ words: CheckWords, _ theme: PictureTheme) {
+    /// - Parameter rows: the metrics; nil for the primary ones and those in the headlines.
+    init(_ words: CheckWords, _ theme: PictureTheme, _ rows: [MetricComparison]? = nil) {
         self.words = words
         self.theme = theme
-        let rows = words.check.primary + words.also
+        let rows = rows ?? words.check.primary + words.also
         self.rows = rows
         let bounds = rows.flatMap { row in
             (row.isIntervalSound ? [row.interval.lowerBound, row.interval.upperBound] : []) + [row.ratio]

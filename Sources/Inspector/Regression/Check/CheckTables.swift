@@ -90,7 +90,8 @@ struct CheckTables {
         }
     }
 
-    private var shown: [MetricComparison] {
+    /// The metrics of the table.
+    var shown: [MetricComparison] {
         ranked(Array((check.primary + ranked(check.others)).prefix(Self.mostMetrics)))
     }
 

@@ -57,14 +57,18 @@ package struct CheckOutput: Sendable {
     private let isStrict: Bool
     /// The path of the picture beside the Markdown file.
     private let picture: String?
+    /// Of the page.
+    private let theme: PictureTheme
 
     package init(
-        _ check: RegressionCheck?, _ budgets: BudgetReport?, isStrict: Bool, picture: String? = nil
+        _ check: RegressionCheck?, _ budgets: BudgetReport?, isStrict: Bool, picture: String? = nil,
+        theme: PictureTheme = .light
     ) {
         self.check = check
         self.budgets = budgets
         self.isStrict = isStrict
         self.picture = picture
+        self.theme = theme
     }
 
     /// With an empty line between them.
@@ -95,6 +99,11 @@ extension CheckOutput: Writable {
                 .json,
                 bytes: { output, _ in
                     output.check.map { CheckJSON($0, output.budgets).bytes } ?? output.budgets?.json ?? []
+                }),
+            Renderer(
+                .html,
+                bytes: { output, _ in
+                    CheckPage(output.check, output.budgets, theme: output.theme).html
                 }),
             Renderer(
                 .junit,

@@ -80,6 +80,7 @@ final class HazardContext {
         return waits
     }()
     lazy var occupancy = Occupancy(self)
+    lazy var orders = MomentOrders(self)
 
     /// Linear in the trace.
     init(_ trace: Trace) {

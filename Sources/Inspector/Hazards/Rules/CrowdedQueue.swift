@@ -17,17 +17,62 @@ enum CrowdedQueue: HazardRule {
     private static let leastPart: Int64 = 20
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        for queue in context.trace.queues.indices {
-            var crowd = Crowd()
-            crowd.count(queue, context)
-            let cost = crowd.cost(ofALook: costOfALook)
-            guard cost >= max(leastCost, context.makespan / leastPart) else { continue }
-            let bounded = min(cost, context.makespan)
+        for (queue, crowd) in crowds(context).enumerated() {
+            guard crowd.cost >= max(leastCost, context.makespan / leastPart) else { continue }
+            let bounded = min(crowd.cost, context.makespan)
             let severity = context.severity(ofCost: bounded)
             findings.report(severity, .queue(queue), cost: bounded) {
                 finding(queue, crowd, bounded, severity, context)
             }
         }
+    }
+
+    /// For each queue. Linear in operations, but for sorting.
+    private static func crowds(_ context: HazardContext) -> [Crowd] {
+        var crowds = context.trace.queues.map { queue in
+            let limits = queue.limits.map(\.limit)
+            // The queue's largest limit: with fewer slots, it checks less often.
+            let slots = limits.contains { $0 < 0 } ? nil : limits.max()
+            return Crowd(slots: slots ?? .max, costOfALook: costOfALook)
+        }
+        var waits: [Int64] = Array(repeating: .min, count: context.count)
+        var ready: [MomentOrders.Moment] = []
+        let order = context.orders
+        for moment in order.added {
+            guard let until = endOfWait(moment.index, context) else { continue }
+            waits[moment.index] = until
+            ready.append(MomentOrders.Moment(time: until, index: moment.index))
+        }
+        // Nothing waits, so there is nothing to check.
+        if ready.isEmpty { return [] }
+        let started = order.started.map { moment in
+            MomentOrders.Moment(time: max(waits[moment.index], moment.time), index: moment.index)
+        }
+        // Among simultaneous events, ends come first, and additions last.
+        let lists = [order.ended, ready.sortedByDigits(\.time), started.sortedByDigits(\.time), order.added]
+        MomentOrders.merge(lists) { list, moment in
+            let queue = context.queue[moment.index]
+            guard queue >= 0 else { return }
+            switch list {
+            case 0:
+                guard context.finished.isKnown(moment.index) else { return }
+                crowds[queue].end(hasExecuted: context.executing.isKnown(moment.index))
+                crowds[queue].check(at: moment.time, free: 1)
+            case 1:
+                crowds[queue].becomeReady()
+                crowds[queue].check(at: moment.time)
+            case 2: crowds[queue].start()
+            default: crowds[queue].add(at: moment.time, waits: waits[moment.index] != .min)
+            }
+        }
+        return crowds
+    }
+
+    /// When the operation no longer waited for dependencies; nil if it did not wait for any.
+    private static func endOfWait(_ operation: Int, _ context: HazardContext) -> Int64? {
+        if context.predecessors[operation].isEmpty { return nil }
+        let until = min(context.ready.notBefore(operation), context.lastMoment(operation))
+        return context.enqueued.notAfter(operation) < until ? until : nil
     }
 
     private static func finding(
@@ -64,100 +109,63 @@ enum CrowdedQueue: HazardRule {
 
 /// How often one queue checks operations that wait for dependencies.
 private struct Crowd {
-    private enum Change { case ended, becameReady, started, added }
-
-    /// Checks at finishes and when operations become ready.
-    private var looks: Int64 = 0
-    /// Checks at additions: their number, and the time until the next addition, which began after them.
-    private var additions: [(looks: Int64, gap: Int64)] = []
+    /// `Int.max` for no limit.
+    private let slots: Int
+    /// Nanoseconds.
+    private let costOfALook: Int64
+    /// Of all checks so far, but for those of the last addition. Operations that are added in one call are
+    /// checked once: additions cost at most the time until the next one.
+    private(set) var cost: Int64 = 0
     private(set) var most = 0
     private(set) var when: Int64 = 0
     private(set) var mostExecuting = 0
-
-    /// Cost: linear in the operations of the queue.
-    mutating func count(_ queue: Int, _ context: HazardContext) {
-        let members = Array(context.members[queue].filter { context.enqueued.isKnown($0) })
-        let waits = members.map { Self.wait(of: $0, context) }
-        // Nothing waits, so there is nothing to check.
-        guard waits.contains(where: { $0 != nil }) else { return }
-        // Among simultaneous events, ends come first, and additions last.
-        var changes: [(time: Int64, change: Change, isMeant: Bool)] = []
-        changes.reserveCapacity(4 * waits.count)
-        for member in members where context.finished.isKnown(member) {
-            changes.append((context.lastMoment(member), .ended, context.executing.isKnown(member)))
-        }
-        for wait in waits {
-            if let wait { changes.append((wait.upperBound, .becameReady, true)) }
-        }
-        for (member, wait) in zip(members, waits) where context.executing.isKnown(member) {
-            let start = context.executing.notAfter(member)
-            changes.append((max(wait?.upperBound ?? start, start), .started, false))
-        }
-        for (member, wait) in zip(members, waits) {
-            changes.append((context.enqueued.notAfter(member), .added, wait != nil))
-        }
-        let limits = context.trace.queues[queue].limits.map(\.limit)
-        // The queue's largest limit: with fewer slots, it checks less often.
-        let slots = limits.contains { $0 < 0 } ? nil : limits.max()
-        for (time, change, isMeant) in changes.sortedByDigits(\.time) {
-            take(change, isMeant, at: time, slots: slots ?? .max)
-        }
-    }
-
-    /// When the operation waited for dependencies.
-    private static func wait(of operation: Int, _ context: HazardContext) -> Range<Int64>? {
-        if context.predecessors[operation].isEmpty { return nil }
-        let enqueued = context.enqueued.notAfter(operation)
-        let until = min(context.ready.notBefore(operation), context.lastMoment(operation))
-        return enqueued < until ? enqueued..<until : nil
-    }
 
     private var waiting = 0
     /// Operations that execute, or would with a free slot.
     private var unfinished = 0
     private var executing = 0
-    private var lastAddition: Int64?
+    private var lastAddition: (time: Int64, cost: Int64)?
 
-    /// - Parameter isMeant: whether an ending operation has executed, or an added one waits.
-    private mutating func take(_ change: Change, _ isMeant: Bool, at time: Int64, slots: Int) {
-        var needed = 0
-        switch change {
-        case .ended:
-            unfinished -= 1
-            if isMeant { executing -= 1 }
-            // An operation that this makes ready takes the slot before the queue checks.
-            needed = 1
-        case .becameReady:
-            waiting -= 1
-            unfinished += 1
-        case .started:
-            executing += 1
-            mostExecuting = max(mostExecuting, executing)
-            return
-        case .added:
-            if let lastAddition { additions[additions.count - 1].gap = time - lastAddition }
-            lastAddition = time
-            additions.append((0, 0))
-            if !isMeant { unfinished += 1 }
-        }
-        // Without a free slot, a queue does not check.
-        if unfinished < slots - needed, waiting > 0 {
-            if change == .added {
-                additions[additions.count - 1].looks = Int64(waiting)
-            } else {
-                looks = looks.saturatingAdd(Int64(waiting))
-            }
-            if waiting > most { (most, when) = (waiting, time) }
-        }
-        if change == .added, isMeant { waiting += 1 }
+    init(slots: Int, costOfALook: Int64) {
+        self.slots = slots
+        self.costOfALook = costOfALook
     }
 
-    /// Operations that are added in one call are checked once: additions cost at most the time between them.
-    func cost(ofALook nanoseconds: Int64) -> Int64 {
-        func cost(_ looks: Int64) -> Int64 {
-            let (cost, overflow) = looks.multipliedReportingOverflow(by: nanoseconds)
-            return overflow ? .max : cost
+    mutating func end(hasExecuted: Bool) {
+        unfinished -= 1
+        if hasExecuted { executing -= 1 }
+    }
+
+    mutating func becomeReady() {
+        waiting -= 1
+        unfinished += 1
+    }
+
+    mutating func start() {
+        executing += 1
+        mostExecuting = max(mostExecuting, executing)
+    }
+
+    mutating func add(at time: Int64, waits: Bool) {
+        if let lastAddition {
+            cost = cost.saturatingAdd(min(lastAddition.cost, time - lastAddition.time))
         }
-        return additions.reduce(cost(looks)) { $0.saturatingAdd(min(cost($1.looks), $1.gap)) }
+        if !waits { unfinished += 1 }
+        lastAddition = (time, costOfACheck(at: time))
+        if waits { waiting += 1 }
+    }
+
+    /// - Parameter free: how many slots must be free besides: an operation that an end makes ready takes the
+    ///   slot before the queue checks.
+    mutating func check(at time: Int64, free: Int = 0) {
+        cost = cost.saturatingAdd(costOfACheck(at: time, free: free))
+    }
+
+    /// Without a free slot, a queue does not check.
+    private mutating func costOfACheck(at time: Int64, free: Int = 0) -> Int64 {
+        guard unfinished < slots - free, waiting > 0 else { return 0 }
+        if waiting > most { (most, when) = (waiting, time) }
+        let (cost, overflow) = Int64(waiting).multipliedReportingOverflow(by: costOfALook)
+        return overflow ? .max : cost
     }
 }

@@ -31,33 +31,37 @@ enum DeadAir: HazardRule {
     /// Intervals in which at least one operation was enqueued and unfinished but none executed, up to the
     /// last start.
     private static func gaps(_ context: HazardContext) -> [Range<Int64>] {
-        var changes: [(time: Int64, open: Int32, executing: Int32)] = []
-        changes.reserveCapacity(context.count * 4)
-        for index in 0..<context.count where context.enqueued.isKnown(index) {
+        let order = context.orders
+        let ends = order.ended.map { moment in
+            MomentOrders.Moment(
+                time: max(moment.time, context.enqueued.notAfter(moment.index)), index: moment.index)
+        }
+        let starts = order.started.map { moment in
+            let index = moment.index
             let enqueued = context.enqueued.notAfter(index)
             let end = max(context.lastMoment(index), enqueued)
-            changes.append((enqueued, 1, 0))
-            changes.append((end, -1, 0))
-            guard context.executing.isKnown(index) else { continue }
-            let start = min(max(context.executing.notBefore(index), enqueued), end)
-            changes.append((start, 0, 1))
-            changes.append((end, 0, -1))
+            return MomentOrders.Moment(
+                time: min(max(context.executing.notBefore(index), enqueued), end), index: index)
         }
-        changes = changes.sortedByDigits(\.time)
-        var (open, executing): (Int32, Int32) = (0, 0)
+        var (open, executing) = (0, 0)
         var gaps: [Range<Int64>] = []
-        for (index, change) in changes.enumerated() {
-            open += change.open
-            executing += change.executing
-            guard index + 1 < changes.count, open > 0, executing == 0, change.time < changes[index + 1].time
-            else {
-                continue
+        var last: Int64?
+        MomentOrders.merge([order.added, ends.sortedByDigits(\.time), starts.sortedByDigits(\.time)]) {
+            list, moment in
+            if let last, open > 0, executing == 0, last < moment.time {
+                if let gap = gaps.last, gap.upperBound == last {
+                    gaps[gaps.count - 1] = gap.lowerBound..<moment.time
+                } else {
+                    gaps.append(last..<moment.time)
+                }
             }
-            let gap = change.time..<changes[index + 1].time
-            if let last = gaps.last, last.upperBound == gap.lowerBound {
-                gaps[gaps.count - 1] = last.lowerBound..<gap.upperBound
-            } else {
-                gaps.append(gap)
+            last = moment.time
+            switch list {
+            case 0: open += 1
+            case 1:
+                open -= 1
+                if context.executing.isKnown(moment.index) { executing -= 1 }
+            default: executing += 1
             }
         }
         return gaps

@@ -43,8 +43,9 @@ public struct WhyReport: Sendable {
     /// - Parameter analysis: of the operations of a trace, without its Swift tasks.
     public init(_ analysis: TraceAnalysis) {
         let whole = analysis.withTasks
+        let delaying = BackgroundValue { DelayChains(whole).ofRun }
         self.init(
-            analysis, whole, HazardReport(whole), UnfinishedReport(analysis), DelayChains(whole).ofRun)
+            analysis, whole, HazardReport(whole), UnfinishedReport(analysis), delaying.value)
     }
 
     /// From what is known already.

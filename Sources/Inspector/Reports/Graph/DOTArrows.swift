@@ -78,9 +78,10 @@ struct DOTArrows {
                 [(isFaint(arrow) ? "tooltip=" : "label=") + DOTText.quoted($0)]
             } ?? []
         }
-        // The number at each head is that of the edges that end there.
+        // The number at each head is that of the edges that end there. Both need room between the nodes.
         let numbers =
-            "headlabel=\"\(Prose.grouped(arrow.edge.count))\", taillabel=\"\(Prose.grouped(back.count))\""
+            "headlabel=\"\(Prose.grouped(arrow.edge.count))\", taillabel=\"\(Prose.grouped(back.count))\", "
+            + "labeldistance=1.8, minlen=2"
         return ["tooltip=\(tooltip(arrow.edge, back))"] + (isFaint(arrow) ? [] : [numbers])
     }
 

@@ -133,6 +133,39 @@ import Testing
         #expect(holders.map(\.duration) == [15, 10, 5])
     }
 
+    @Test("how long others waited for an operation's slot is the sum of what each of them waited for it")
+    func heldUp() {
+        var generator = SplitMix64(seed: 4)
+        for _ in 0..<50 {
+            var free: [Int64] = [0, 0]
+            var times: [(ready: Int64, start: Int64, finish: Int64)] = []
+            for _ in 0..<20 {
+                let ready = Int64.random(in: 0..<50, using: &generator)
+                let slot = free[0] <= free[1] ? 0 : 1
+                let start = max(ready, free[slot])
+                free[slot] = start + Int64.random(in: 0..<20, using: &generator)
+                times.append((ready, start, free[slot]))
+            }
+            let run = trace(limit: 2) {
+                for (index, time) in times.enumerated() {
+                    op(
+                        "\(index)", enqueued: time.ready, ready: time.ready, start: time.start,
+                        finish: time.finish)
+                }
+            }
+            let analysis = TraceAnalysis(run)
+            var expected = [Double](repeating: 0, count: 20)
+            for waiting in 0..<20 {
+                for holder in SlotHolders(analysis, during: waiting).holders {
+                    expected[holder.operation] += Double(holder.duration)
+                }
+            }
+            let heldUp = HeldUpWaits(analysis)
+            #expect((0..<20).map { heldUp[$0] } == expected)
+            #expect(expected.contains { $0 > 0 })
+        }
+    }
+
     @Test("a chain of 100,000 operations is followed")
     func long() {
         var long = trace {

@@ -55,7 +55,41 @@ struct TimelineTextTests {
             })
         #expect(text.contains("» first"))
         #expect(text.contains("» second"))
-        #expect(text.contains("62 more operations, shorter and not on the critical path"))
+        #expect(text.contains("62 more operations, which delayed others less or were shorter"))
+    }
+
+    @Test("a timeline of many operations shows the short ones that had the slots that others waited for")
+    func holders() {
+        let text = text(
+            trace(limit: 1) {
+                for index in 0..<5 {
+                    let start = Int64(index * 10)
+                    op("holder \(index)", enqueued: start, ready: start, start: start, finish: start + 10)
+                }
+                op("victim", ready: 0, start: 50, finish: 60)
+                for index in 0..<100 {
+                    op("never \(index)", finish: Int64(1000 + index), outcome: .cancelled)
+                }
+            })
+        for index in 0..<5 { #expect(text.contains("holder \(index) ")) }
+        #expect(text.contains("never 99 "), "the run waited for it")
+        #expect(text.contains("66 more operations"))
+    }
+
+    @Test("a timeline of many operations shows what the run waited for, however short")
+    func delays() {
+        let text = text(
+            trace(limit: 2) {
+                for index in 0..<10 {
+                    let start = Int64(100 + index)
+                    op("turn \(index)", enqueued: start, ready: start, start: start, finish: start + 1)
+                        .after(index == 0 ? "long 0" : "turn \(index - 1)")
+                }
+                for index in 0..<100 {
+                    op("long \(index)", ready: Int64(index % 50), start: Int64(index % 50), finish: 100)
+                }
+            })
+        for index in 0..<10 { #expect(text.contains("turn \(index) ")) }
     }
 
     @Test("a timeline of more operations shows the lanes of their queue")

@@ -203,7 +203,7 @@ struct CommandErrorTests {
     @Test(
         "arguments that would command the terminal, or GitHub, are shown in what is wrong with them",
         arguments: [
-            ["timeline", "x.json", "-o", "%.png"], ["table", "x.json", "%"], ["table", "--%", "x.json"],
+            ["timeline", "x.json", "-o", "%.bmp"], ["table", "x.json", "%"], ["table", "--%", "x.json"],
             ["table", "-%", "x.json"], ["table", "x.json", "--by=%"],
             ["timeline", "x.json", "--window", "%"],
             ["history", "%"], ["export", "x.json", "--label", "%"], ["--generate-completion-script", "%"],

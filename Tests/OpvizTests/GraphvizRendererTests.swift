@@ -35,6 +35,16 @@ struct GraphvizRendererTests {
         #expect(try !GraphvizRenderer.render(dot: Self.small, format: .svg).isEmpty)
     }
 
+    @Test("says what to do if Graphviz does not draw an SVG, as without its plugin")
+    func unreadableSVG() {
+        // Graphviz takes a file for SVG only if it begins with <?xml.
+        let error = #expect(throws: RenderingError.self) {
+            try GraphvizRenderer.render(svg: #"<svg width="10" height="10"/>"#, format: .png)
+        }
+        #expect(error?.description.contains("rsvg-convert makes PNG and PDF of it") == true)
+        #expect(throws: RenderingError.self) { try GraphvizRenderer.render(svg: "<?xml?>", format: .png) }
+    }
+
     @Test(
         "renders hundreds of nested clusters repeatedly, where Graphviz crashes in freeing a layout"
     )

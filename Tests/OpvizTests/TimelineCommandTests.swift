@@ -77,11 +77,26 @@ struct TimelineCommandTests {
     }
 
     @Test(
+        "opviz timeline writes bitmaps and PDF, with the same bytes each time",
+        arguments: [("t.png", "\u{89}PNG"), ("t.pdf", "%PDF-")])
+    func rendered(name: String, signature: String) throws {
+        let run = try CommandRun("timeline", "trace.json", "-o", name, "--width", "800", in: folder)
+        #expect(run.status == 0 && run.error.isEmpty, "\(run.error)")
+        let bytes = try Data(contentsOf: URL(filePath: folder.path(name)))
+        #expect(bytes.starts(with: signature.unicodeScalars.map { UInt8($0.value) }))
+        #expect(bytes.count > 5_000)
+        if name == "t.png" { #expect([UInt8](bytes[18..<20]) == [3, 32], "its width") }
+        #expect(
+            try CommandRun("timeline", "trace.json", "-o", name, "--width", "800", in: folder).status == 0)
+        #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == bytes)
+    }
+
+    @Test(
         "opviz timeline refuses nonsensical options: 64",
         arguments: [
             ["--queue", "nowhere"], ["--kind", "Nothing"], ["--window", "3s..1s"], ["--window", "soon"],
             ["--window", "999s..1000s"],
-            ["-o", "t.png"], ["-o", "trace.json"], ["--width", "3"], ["--theme", "pink"],
+            ["-o", "t.bmp"], ["-o", "trace.json"], ["--width", "3"], ["--theme", "pink"],
         ])
     func usage(arguments: [String]) throws {
         let run = try CommandRun(["timeline", "trace.json"] + arguments, in: folder)

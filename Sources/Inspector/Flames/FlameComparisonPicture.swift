@@ -24,7 +24,7 @@ struct FlameComparisonPicture {
             width: FlameDrawing.width, theme: theme, title: output.heading,
             definitions: drawing.definitions)
         svg.text(
-            SVGTextWidth.fitting(output.heading, pixels: FlameDrawing.chartWidth, size: 16),
+            SVGTextWidth.fitting(output.heading, pixels: FlameDrawing.chartWidth, size: 16, isBold: true),
             FlameDrawing.margin, 24, size: 16, fill: theme.text, isBold: true)
         var y = 42.0
         for line in output.notes + FlameComparisonOutput.kinds(comparison) + gone(comparison, words) {

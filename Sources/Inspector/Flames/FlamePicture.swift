@@ -14,7 +14,7 @@ struct FlamePicture {
         var svg = SVGDocument(
             width: FlameDrawing.width, theme: theme, title: report.title, definitions: drawing.definitions)
         svg.text(
-            SVGTextWidth.fitting(report.title, pixels: FlameDrawing.chartWidth, size: 16),
+            SVGTextWidth.fitting(report.title, pixels: FlameDrawing.chartWidth, size: 16, isBold: true),
             FlameDrawing.margin, 24, size: 16, fill: theme.text, isBold: true)
         svg.text(report.figures, FlameDrawing.margin, 42, size: 11, fill: theme.text)
         for (line, note) in report.notes.enumerated() {

@@ -58,6 +58,11 @@ package struct Renderer<Report>: Sendable {
         package var notes: [String] = []
         /// Produces the bytes, piece by piece.
         package let write: (_ emit: ([UInt8]) -> Void) throws -> Void
+
+        package init(notes: [String] = [], write: @escaping (_ emit: ([UInt8]) -> Void) throws -> Void) {
+            self.notes = notes
+            self.write = write
+        }
     }
 
     package let format: OutputFormat
@@ -82,6 +87,15 @@ package struct Renderer<Report>: Sendable {
     ) {
         self.format = format
         render = { report, _ in Rendering { emit in write(report, emit) } }
+    }
+
+    /// For a report that contains another one, which renders it.
+    package init(
+        _ format: OutputFormat,
+        rendering render: @escaping @Sendable (Report, WritingStyle) throws -> Rendering
+    ) {
+        self.format = format
+        self.render = render
     }
 
     /// For a document that knows what it leaves out only after it was made.

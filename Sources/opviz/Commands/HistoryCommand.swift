@@ -88,7 +88,8 @@ struct HistoryCommand: ParsableCommand {
                 let written = TrendOutput(
                     trend, heading: "\(metric.label) · \(process) on \(host)",
                     theme: destination.picture.theme)
-                try output.file.write(written, as: output.format, WritingStyle(width: Console.width))
+                try output.file.write(
+                    RenderedPicture(report: written), as: output.format, WritingStyle(width: Console.width))
             }
         }
 

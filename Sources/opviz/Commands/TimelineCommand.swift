@@ -7,7 +7,7 @@ struct TimelineCommand: ParsableCommand {
         abstract: "Shows what executed when, and what waited for what, by queue.",
         discussion: """
             opviz timeline trace.json                            on the terminal
-            opviz timeline trace.json -o timeline.svg            as a picture
+            opviz timeline trace.json -o timeline.svg            as a picture; also .png, .pdf
             opviz timeline trace.json --window 1.2s..3.4s        since the trace's start
             opviz timeline trace.json --queue images --kind Decode
             """)
@@ -48,7 +48,7 @@ struct TimelineCommand: ParsableCommand {
             let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200)
             let style = WritingStyle(
                 width: width ?? Console.width, isColored: destination.isTerminal && Console.showsColors)
-            try output.file.write(timeline, as: output.format, style)
+            try output.file.write(RenderedPicture(report: timeline), as: output.format, style)
         }
     }
 }

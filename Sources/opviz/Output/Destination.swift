@@ -46,10 +46,12 @@ struct Destination<Report: Writable>: ParsableArguments {
 }
 
 /// `-o` and `--theme` of a report that is text on the terminal, and a picture in a file.
-struct PictureDestination<Report: Writable>: ParsableArguments {
+struct PictureDestination<Report: Writable & SendableMetatype>: ParsableArguments {
+    typealias Picture = RenderedPicture<Report>
+
     @Option(
-        name: .shortAndLong, help: .output(".svg or .txt", else: "text"),
-        completion: .file(extensions: ["svg"]))
+        name: .shortAndLong, help: .output(".svg, .png, .pdf or .txt", else: "text"),
+        completion: .file(extensions: ["svg", "png", "pdf"]))
     var output: String?
 
     @OptionGroup var picture: PictureOptions
@@ -60,14 +62,14 @@ struct PictureDestination<Report: Writable>: ParsableArguments {
     var format: OutputFormat {
         get throws {
             guard let output else { return .text }
-            return output == "-" ? .svg : try Report.outputFormat(ofFile: output)
+            return output == "-" ? .svg : try Picture.outputFormat(ofFile: output)
         }
     }
 
     /// Call this before any work.
     ///
     /// - Throws: `CommandError` if the extension is unknown, or if the output is the input.
-    func open(notOverwriting input: String) throws -> OpenedDestination<Report> {
+    func open(notOverwriting input: String) throws -> OpenedDestination<Picture> {
         OpenedDestination(
             file: try OutputFile(output ?? "-", notOverwriting: input), format: try format)
     }

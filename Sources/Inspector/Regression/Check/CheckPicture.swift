@@ -26,8 +26,8 @@ public struct CheckPicture: Sendable {
         let title = "Timing check: \(words.title)"
         var document = SVGDocument(width: Self.width, theme: theme, title: title, definitions: "")
         document.text(
-            SVGTextWidth.fitting(title, pixels: Self.width - 2 * Self.margin, size: 16), Self.margin, 32,
-            size: 16, fill: theme.text, isBold: true)
+            SVGTextWidth.fitting(title, pixels: Self.width - 2 * Self.margin, size: 16, isBold: true),
+            Self.margin, 32, size: 16, fill: theme.text, isBold: true)
         var y = 40.0
         func paragraph(_ text: String, _ fill: String, size: Double) {
             for line in Prose.wrapped(text, to: Self.lineColumns).split(separator: "\n") {

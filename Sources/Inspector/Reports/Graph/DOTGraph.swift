@@ -4,8 +4,9 @@ import InspectorColumns
 /// groups as clusters, edges as arrows. The critical path has the heaviest lines.
 public struct DOTGraph: Sendable {
     static let criticalWidth = 3
-    static let blockedWidth = 2
-    static let font = "Helvetica,Arial,sans-serif"
+    /// Graphviz makes boxes as wide as texts in the first of these fonts that it finds. A viewer may find
+    /// another one. The first two are equally wide, and the others narrower.
+    static let font = "DejaVu Sans,Verdana,Helvetica,Arial,sans-serif"
     /// With at least this many nodes, a fast layout matters more than curved lines.
     private static let largeGraph = 150
 
@@ -29,7 +30,7 @@ public struct DOTGraph: Sendable {
         let outline = GraphOutline(graph)
         for cluster in outline.roots { append(cluster, outline, to: &lines) }
         for node in outline.outside { lines.append("  " + statement(node)) }
-        for edge in graph.edges { lines.append("  " + arrow(edge)) }
+        for edge in DOTArrows(graph, palette).statements { lines.append("  " + edge) }
         for placement in placements { lines.append("  " + placement) }
         for link in GraphBlocks(graph, outline).links {
             lines.append(
@@ -82,37 +83,6 @@ public struct DOTGraph: Sendable {
 
     private func statement(_ node: Int) -> String {
         graph.identifier(of: node) + " " + DOTNode(graph, palette, node).attributes
-    }
-
-    // MARK: Edges
-
-    private func arrow(_ edge: DrawnGraph.Edge) -> String {
-        var attributes: [String] = []
-        if edge.isAcrossProcesses {
-            // A ring at its start shows both ends, each in its frame.
-            attributes.append("dir=both, arrowtail=odot, arrowsize=1.1")
-        } else if edge.relation == .spawn {
-            attributes.append("style=dashed, arrowhead=open")
-        } else if edge.relation.isWake {
-            // It does not decide the ranks: what wakes a task comes after its creation.
-            attributes.append("color=\"\(theme.wake)\", arrowhead=vee, constraint=false")
-        } else if edge.relation.isUnfinished {
-            let color = theme.blocked
-            attributes.append(
-                "style=dashed, color=\"\(color)\", fontcolor=\"\(color)\", penwidth=\(Self.blockedWidth)")
-        }
-        if palette.isCritical(edge) {
-            attributes.append(
-                "color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4")
-        } else if edge.isAcrossProcesses {
-            attributes.append("color=\"\(theme.remote)\", penwidth=2")
-        } else if !edge.relation.isUnfinished, !edge.relation.isWake {
-            if edge.relation == .spawn { attributes.append("color=\"\(theme.spawn)\"") }
-            if let width = palette.width(edge) { attributes.append("penwidth=\(width)") }
-        }
-        if let label = graph.label(of: edge) { attributes.append("label=\(DOTText.quoted(label))") }
-        let arrow = "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to))"
-        return attributes.isEmpty ? arrow : arrow + " [\(attributes.joined(separator: ", "))]"
     }
 
     /// Invisible arrows from the last child of an operation to whatever waits for that operation. They make

@@ -25,8 +25,9 @@ struct DOTNode {
     /// The attributes in brackets.
     var attributes: String {
         let entry = palette.entry(node)
-        let color = node.isCritical ? theme.critical : entry.border
-        let width = node.isCritical ? "\(palette.criticalWidth(node))" : entry.isBold ? "2" : "1"
+        let isCritical = node.isWhollyCritical
+        let color = isCritical ? theme.critical : entry.border
+        let width = isCritical ? "\(palette.criticalWidth(node))" : entry.isBold ? "2" : "1"
         var attributes =
             "label=\(label), tooltip=\(tooltip), fillcolor=\"\(palette.fill(node))\", "
             + "color=\"\(color)\", penwidth=\(width)"
@@ -48,9 +49,20 @@ struct DOTNode {
         rows.append(text.figures)
         rows += text.details.map(muted)
         rows += text.unfinished.map { muted(DOTText.markup($0)) }
-        guard let bar else { return "<" + rows.joined(separator: "<br/>") + ">" }
+        let texts = rows.joined(separator: "<br/>")
+        let cells = [badge, bar].compactMap(\.self).map { "<tr><td>\($0)</td></tr>" }
+        if cells.isEmpty { return "<\(texts)>" }
         return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"1\"><tr><td>"
-            + rows.joined(separator: "<br/>") + "</td></tr><tr><td>\(bar)</td></tr></table>>"
+            + texts + "</td></tr>" + cells.joined() + "</table>>"
+    }
+
+    /// Which part of the operations is on the critical path, framed in its colour if it is not all of them: a
+    /// border around the node would claim the rest as well.
+    private var badge: String? {
+        guard let words = text.critical else { return nil }
+        let color = node.isWhollyCritical ? "" : " border=\"1\" color=\"\(theme.critical)\""
+        return "<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"2\"><tr><td\(color)>"
+            + "<font point-size=\"9\"> \(words) </font></td></tr></table>"
     }
 
     static func bar(of node: DrawnGraph.Node) -> GraphBar {
@@ -81,7 +93,7 @@ struct DOTNode {
         var quoted = DOTText.quoted(
             names.map { TerminalText.shortened($0, toColumns: Self.longestTooltip) }.joined(separator: "; "))
         quoted.removeLast()
-        if node.isCritical { quoted += "; on the critical path" }
+        if let words = node.criticalWords { quoted += "; \(words)" }
         if node.tasks == node.count {
             for part in TaskPart.allCases where node.taskParts[part] > 0 {
                 let time = DurationFormat.text(nanoseconds: node.meanTaskParts[part])

@@ -199,8 +199,8 @@ struct DOTTimeline {
         var attributes =
             "label=\(DOTText.quoted(name)), tooltip=\(DOTNode(graph, palette, node).tooltip), "
             + "pos=\"\(Self.number(x)),\(Self.number(y))\", width=\(Self.inches(box.width)), "
-            + "color=\"\(drawn.isCritical ? theme.critical : entry.border)\", "
-            + "penwidth=\(drawn.isCritical ? "2" : entry.isBold ? "2" : "0.7")"
+            + "color=\"\(drawn.isWhollyCritical ? theme.critical : entry.border)\", "
+            + "penwidth=\(drawn.isWhollyCritical || entry.isBold ? "2" : "0.7")"
         if Self.task(drawn, graph) != nil {
             // Its runs are boxes.
             attributes += ", fillcolor=\"\(palette.fill(drawn))\", height=\(Self.inches(Self.waitHeight + 4))"

@@ -54,7 +54,7 @@ struct DOTTitle {
             return "<td border=\"\(border)\" color=\"\(entry.border)\" bgcolor=\"\(entry.fill)\"\(style)>"
                 + "<font point-size=\"9\"> \(DOTText.markup(entry.label)) </font></td>"
         }
-        if graph.nodes.contains(where: \.isCritical) {
+        if graph.nodes.contains(where: \.isCritical) || graph.edges.contains(where: palette.isCritical) {
             cells.append(
                 "<td border=\"\(DOTGraph.criticalWidth)\" color=\"\(theme.critical)\"><font point-size=\"9\" "
                     + "color=\"\(theme.critical)\"><b> critical path </b></font></td>")
@@ -87,6 +87,9 @@ struct DOTTitle {
         if graph.edges.contains(where: \.isAcrossProcesses) { texts.append("○→ caused, in another process") }
         if graph.layout == .ranks, graph.edges.contains(where: { $0.count > 1 }) {
             texts.append("numbers: edges per arrow")
+            let arrows = DOTArrows(graph, palette)
+            if arrows.hasMutual { texts.append("A ↔ B: in both directions") }
+            if arrows.hasFaint { texts.append("faint: few edges, counted in a tooltip") }
         }
         var cells = texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
         if graph.edges.contains(where: \.relation.isWake) {

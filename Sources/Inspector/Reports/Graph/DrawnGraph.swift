@@ -46,6 +46,16 @@ public struct DrawnGraph: Sendable {
 
         var isCritical: Bool { critical > 0 }
 
+        /// Whether all of its operations are on the critical path, so that its border may say it.
+        var isWhollyCritical: Bool { critical > 0 && critical == count }
+
+        /// Which part of it is on the critical path: `1 of 480 on the critical path`. `nil` if nothing is.
+        var criticalWords: String? {
+            if critical == 0 { return nil }
+            let part = critical < count ? "\(Prose.grouped(critical)) of \(Prose.grouped(count)) " : ""
+            return part + (part.isEmpty && count > 1 ? "all " : "") + "on the critical path"
+        }
+
         /// The mean over operations that are not tasks.
         var meanWaits: LifetimeParts {
             waits.mean(over: count - tasks, started: execution?.count ?? count - tasks)

@@ -19,6 +19,8 @@ struct GraphNodeText {
     let figures: String
     /// What it waited for, the distribution of executions, and the number of failures.
     let details: [String]
+    /// Which part of a node with several operations is on the critical path.
+    let critical: String?
     /// The unfinished operation to look at first, and why it has not finished.
     let unfinished: [String]
 
@@ -63,6 +65,7 @@ struct GraphNodeText {
         }
         self.figures = figures
         details = isTask ? Self.parts(node.taskParts) : Self.wait(node.waits).map { [$0] } ?? []
+        critical = nil
         unfinished = []
     }
 
@@ -118,8 +121,8 @@ struct GraphNodeText {
             details.append(
                 endings.map { "\(Prose.grouped(node.count($0))) \($0.label)" }.joined(separator: ", "))
         }
-        if node.isCritical { details.append("\(Prose.grouped(node.critical)) on the critical path") }
         self.details = details
+        critical = node.criticalWords
         unfinished = node.lead.map { Self.unfinished($0, graph.analysis) } ?? []
     }
 

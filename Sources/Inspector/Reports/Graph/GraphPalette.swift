@@ -85,11 +85,16 @@ struct GraphPalette {
 
     /// Heavier if an arrow represents a larger share of all edges. For single edges, heavier for the last
     /// dependency to finish. `nil` for the default width.
-    func width(_ edge: DrawnGraph.Edge) -> String? {
-        if edge.count == 1 { return edge.last > 0 ? "1.8" : nil }
-        let widths = ["0.8", "1.2", "1.8", "2.4", "2.8"]
-        return widths[min(widths.count - 1, edge.count * 20 / max(1, edgeCount))]
+    func width(_ edge: DrawnGraph.Edge, and back: DrawnGraph.Edge? = nil) -> String? {
+        let count = edge.count + (back?.count ?? 0)
+        if count == 1, graph.collapse == .none { return edge.last > 0 ? "1.8" : nil }
+        return Self.widths[min(Self.widths.count - 1, count * 20 / max(1, edgeCount))]
     }
+
+    private static let widths = ["0.8", "1.2", "1.8", "2.4", "2.8"]
+
+    /// The width of arrows with a small share of all edges.
+    var thinnest: String { Self.widths[0] }
 
     private static func width(_ count: Int, of most: Int) -> Int { 1 + min(2, max(0, count * 3 - 1) / most) }
 

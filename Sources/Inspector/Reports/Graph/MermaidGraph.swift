@@ -81,7 +81,7 @@ public struct MermaidGraph: Sendable {
         }
         var label = text.mark + names.joined(separator: "<br/>")
         label += (label.isEmpty ? "" : "<br/>") + text.figures
-        for detail in text.details { label += "<br/>" + detail }
+        for detail in text.details + [text.critical].compactMap(\.self) { label += "<br/>" + detail }
         for line in text.unfinished { label += "<br/>" + MermaidText.escaped(line) }
         let drawn = graph.nodes[node]
         let (open, close) = if case .operation = drawn.content { ("(", ")") } else { ("[[", "]]") }
@@ -117,8 +117,8 @@ public struct MermaidGraph: Sendable {
                 "classDef \(Self.name(of: ending)) fill:\(theme.fill(ending)),stroke:\(theme.border(ending)),"
                 + "color:\(theme.text)\(dashes)\(width)"
         }
-        if graph.nodes.contains(where: \.isCritical) {
-            let nodes = graph.nodes.indices.filter { graph.nodes[$0].isCritical }.map(graph.identifier)
+        if graph.nodes.contains(where: \.isWhollyCritical) {
+            let nodes = graph.nodes.indices.filter { graph.nodes[$0].isWhollyCritical }.map(graph.identifier)
             styles.append("classDef critical stroke:\(theme.critical),stroke-width:4px")
             styles.append("class \(nodes.joined(separator: ",")) critical")
         }

@@ -258,10 +258,12 @@ extension TimelinePicture {
             !$0.isEmpty
         }
         svg.text(
-            SVGTextWidth.fitting(shortened, pixels: room, size: 11), 12, place.top + 13, size: 11,
+            SVGTextWidth.fitting(shortened, pixels: room, size: 11, isBold: true), 12, place.top + 13,
+            size: 11,
             fill: style.theme.text, isBold: true)
         svg.text(
-            words.joined(separator: ", "), 12, place.top + 26, size: 9, fill: style.theme.mutedText)
+            SVGTextWidth.fitting(words.joined(separator: ", "), pixels: room, size: 9), 12, place.top + 26,
+            size: 9, fill: style.theme.mutedText)
     }
 
     /// Drawn by columns of pixels, to limit their number.

@@ -5,8 +5,8 @@ import InspectorColumns
 public struct TimelineText: Sendable {
     /// Up to this many operations, each has a row.
     private static let mostRows = 40
-    /// Up to this many operations, `mostRows` rows show the critical path and the longest operations. For
-    /// more, queues are shown instead.
+    /// Up to this many operations, `mostRows` rows show those that delayed the run, then those that had the
+    /// slots that others waited for, then the longest. For more, queues are shown instead.
     private static let mostSampled = 400
 
     private let analysis: TraceAnalysis
@@ -112,21 +112,30 @@ public struct TimelineText: Sendable {
         for operation in selection.operations where shown[Int(operation)] == nil {
             endings.count(ExactEnding(columns, Int(operation)))
         }
-        let words = "… \(Prose.counted(rest, "more operation")), shorter and not on the critical path"
+        let words = "… \(Prose.counted(rest, "more operation")), which delayed others less or were shorter"
         return words + (endings.unfinishedWords.map { ": \($0)" } ?? "")
     }
 
-    /// Operations on the critical path, then those with the longest lifetimes.
+    /// What the run waited for, then operations that had slots while others waited for one, and then those on
+    /// the critical path and with the longest lifetimes.
     private var shown: [Int: Bool] {
         let operations = selection.operations.map(Int.init)
         guard operations.count > Self.mostRows else {
             return Dictionary(uniqueKeysWithValues: operations.map { ($0, true) })
         }
-        let sorted = operations.sortedByDigits { index in
-            let lifetime = analysis.waits[index]?.total ?? 0
-            return -lifetime - (whole.criticalPath.contains(operation: index) ? 1 << 61 : 0)
+        var delays: [Int: Int64] = [:]
+        for step in DelayChains(whole).ofRun.steps {
+            delays[step.operation] = (delays[step.operation] ?? 0).saturatingAdd(step.end - step.start)
         }
-        return Dictionary(uniqueKeysWithValues: sorted.prefix(Self.mostRows).map { ($0, true) })
+        let heldUp = HeldUpWaits(analysis)
+        func rank(_ index: Int) -> (Int64, Double, Int, Int64, Int) {
+            (
+                delays[index] ?? -1, heldUp[index], whole.criticalPath.contains(operation: index) ? 1 : 0,
+                analysis.waits[index]?.total ?? 0, -index
+            )
+        }
+        let ranks = operations.map(rank).sorted(by: >)
+        return Dictionary(uniqueKeysWithValues: ranks.prefix(Self.mostRows).map { (-$0.4, true) })
     }
 
     private func stretches(_ index: Int, _ frame: TimelineFrame, _ use: ProcessorUse?) -> [ExecutionStretch] {

@@ -77,6 +77,8 @@ struct ReplayRun {
     private var mostSlots = 0
     /// Queues in which a slot, or an operation that needs one, may have appeared at this moment.
     private var touched: [Int32] = []
+    /// How many of `touched` are meant: emptying an array a million times takes long.
+    private var touchedCount = 0
 
     init(_ model: ReplayModel, _ trace: Trace, _ scenario: ReplayScenario, factors: [Double]) {
         self.model = model
@@ -134,8 +136,8 @@ struct ReplayRun {
                 nextRoot += 1
                 added(Int(model.roots[nextRoot - 1].operation), at: time)
             }
-            for position in touched.indices { dispatch(Int(touched[position]), at: time) }
-            if !touched.isEmpty { touched.removeAll(keepingCapacity: true) }
+            for position in 0..<touchedCount { dispatch(Int(touched[position]), at: time) }
+            touchedCount = 0
             if hasWork, isIdle { work?.growPools(at: time, &events) }
         }
         let stuck = model.takesPart.count { $0 } - finished
@@ -194,9 +196,14 @@ struct ReplayRun {
     }
 
     private mutating func touch(_ queue: Int) {
-        if touched.last != Int32(truncatingIfNeeded: queue) {
-            touched.append(Int32(truncatingIfNeeded: queue))
+        let queue = Int32(truncatingIfNeeded: queue)
+        if touchedCount > 0, touched[touchedCount - 1] == queue { return }
+        if touchedCount < touched.count {
+            touched[touchedCount] = queue
+        } else {
+            touched.append(queue)
         }
+        touchedCount += 1
     }
 
     private func scaled(_ time: Int64, _ operation: Int) -> Int64 {

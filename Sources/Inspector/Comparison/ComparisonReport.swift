@@ -1,8 +1,8 @@
 /// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations
 /// with the largest changes.
 public struct ComparisonReport: Sendable {
-    private static let mostKinds = 20
-    private static let mostOperations = 20
+    /// Of each table.
+    private static let mostRows = 20
     static let caution =
         "Two single runs prove nothing: runs of the same program differ, too. opviz check runs both versions "
         + "several times, and decides."
@@ -19,7 +19,16 @@ public struct ComparisonReport: Sendable {
     }
 
     /// Safe for a terminal with this many columns.
-    public func text(width: Int = 80) -> String {
+    public func text(width: Int = 80) -> String { text(WritingStyle(width: width)) }
+
+    func text(_ style: WritingStyle) -> String {
+        let tables = tables
+        return style.fitting(rows: Self.mostRows) { style, rows in
+            text(Self.shortened(tables, to: rows), width: style.width ?? 80)
+        }
+    }
+
+    private func text(_ tables: [(TextTable, rest: String)], width: Int) -> String {
         let heading =
             TerminalText.shortened(names.before, toColumns: width) + " → "
             + TerminalText.shortened(names.after, toColumns: width)
@@ -32,7 +41,16 @@ public struct ComparisonReport: Sendable {
     }
 
     /// For a comment on a pull request.
-    public func markdown() -> String {
+    public func markdown() -> String { markdown(WritingStyle()) }
+
+    func markdown(_ style: WritingStyle) -> String {
+        let tables = tables
+        return style.fitting(rows: Self.mostRows) { _, rows in
+            markdown(Self.shortened(tables, to: rows))
+        }
+    }
+
+    private func markdown(_ tables: [(TextTable, rest: String)]) -> String {
         var text = "## \(MarkdownText.escaped(names.before)) → \(MarkdownText.escaped(names.after))\n\n"
         text += "> \(Self.caution)\n\n"
         if let words = comparison.incompleteness { text += "**\(words)**\n\n" }
@@ -41,7 +59,7 @@ public struct ComparisonReport: Sendable {
         return text
     }
 
-    private var tables: [(TextTable, rest: String)] {
+    private var tables: [(table: TextTable, noun: String)] {
         [endings, kinds, operations].compactMap { $0 }
     }
 
@@ -110,7 +128,7 @@ public struct ComparisonReport: Sendable {
         return parts.joined(separator: ", ") + "."
     }
 
-    private var kinds: (TextTable, rest: String)? {
+    private var kinds: (TextTable, String)? {
         guard !comparison.kinds.isEmpty else { return nil }
         var table = TextTable(
             title: "By kind, on average",
@@ -119,7 +137,7 @@ public struct ComparisonReport: Sendable {
                 .number("change"),
                 .number("waited"), .number("after"), .number("change"),
             ])
-        for kind in comparison.kinds.prefix(Self.mostKinds) {
+        for kind in comparison.kinds {
             let (before, after) = (kind.before, kind.after)
             table.rows.append(
                 [
@@ -130,16 +148,16 @@ public struct ComparisonReport: Sendable {
                 ] + Self.change(before.mean.execution, after.mean.execution, kind.isComparable)
                     + Self.change(before.meanWait, after.meanWait, kind.isComparable))
         }
-        return (table, Self.rest(comparison.kinds.count - Self.mostKinds, "kind"))
+        return (table, "kind")
     }
 
-    private var endings: (TextTable, rest: String)? {
+    private var endings: (TextTable, String)? {
         let changed = comparison.changed.filter(comparison.isAboutEnding)
         guard !changed.isEmpty else { return nil }
         var table = TextTable(
             title: "Operations that ended differently, or never",
             columns: [.word(""), .name("name"), .detail("kind"), .word("before"), .word("after")])
-        for row in changed.prefix(Self.mostOperations) {
+        for row in changed {
             let operation = comparison.operation(row)
             let words = comparison.endingWords(row)
             table.rows.append([
@@ -147,10 +165,10 @@ public struct ComparisonReport: Sendable {
                 words.after ?? "gone",
             ])
         }
-        return (table, Self.rest(changed.count - Self.mostOperations, "operation"))
+        return (table, "operation")
     }
 
-    private var operations: (TextTable, rest: String)? {
+    private var operations: (TextTable, String)? {
         let changed = comparison.changed.filter { !comparison.isAboutEnding($0) }
         guard !changed.isEmpty else { return nil }
         var table = TextTable(
@@ -159,7 +177,7 @@ public struct ComparisonReport: Sendable {
                 .word(""), .name("name"), .detail("kind"), .number("took"), .number("after"),
                 .number("change"), .number("executed", or: "exec."), .number("waited"),
             ])
-        for row in changed.prefix(Self.mostOperations) {
+        for row in changed {
             let (first, second) = (waits(row.before, comparison.before), waits(row.after, comparison.after))
             let operation = comparison.operation(row)
             let times = [first, second].map { $0.map { $0.total - $0.dependency } }
@@ -175,7 +193,7 @@ public struct ComparisonReport: Sendable {
                 ChangeText.duration(from: waited[0], to: waited[1]),
             ])
         }
-        return (table, Self.rest(changed.count - Self.mostOperations, "operation"))
+        return (table, "operation")
     }
 
     private func waits(_ index: Int32?, _ analysis: TraceAnalysis) -> LifetimeParts? {
@@ -190,8 +208,14 @@ public struct ComparisonReport: Sendable {
         ]
     }
 
+    private static func shortened(
+        _ tables: [(table: TextTable, noun: String)], to rows: Int
+    ) -> [(TextTable, rest: String)] {
+        tables.map { ($0.table.first(rows), rest($0.table.rows.count - rows, $0.noun)) }
+    }
+
     private static func rest(_ count: Int, _ noun: String) -> String {
-        count > 0 ? "\n\(Prose.counted(count, "more \(noun)"))\n" : ""
+        count > 0 ? "\n\(Prose.counted(count, "more \(noun)"))\(WritingStyle.howToSeeAll)\n" : ""
     }
 }
 
@@ -215,8 +239,8 @@ package struct ComparisonOutput: Sendable {
 extension ComparisonOutput: Writable {
     package static var renderers: [Renderer<ComparisonOutput>] {
         [
-            Renderer(.text, text: { $0.report.text(width: $1.width ?? 80) }),
-            Renderer(.markdown, text: { output, _ in output.report.markdown() }),
+            Renderer(.text, text: { $0.report.text($1) }),
+            Renderer(.markdown, text: { $0.report.markdown($1) }),
             Renderer(.json, bytes: { output, _ in ComparisonJSON(output.comparison).bytes }),
             Renderer(
                 .svg,

@@ -27,6 +27,17 @@ public struct TimelineText: Sendable {
     ///
     /// Cost: O(n log n) in operations.
     public func text(width: Int = 80, isColored: Bool = false) -> String {
+        text(WritingStyle(width: width, isColored: isColored))
+    }
+
+    func text(_ style: WritingStyle) -> String {
+        style.fitting(rows: Self.mostRows) { style, rows in
+            text(width: style.width ?? 80, isColored: style.isColored, rows)
+        }
+    }
+
+    /// - Parameter rows: the largest number of operations, tasks or lanes.
+    private func text(width: Int, isColored: Bool, _ rows: Int) -> String {
         let frame = TimelineFrame(
             width: max(20, width), isColored: isColored, from: selection.start, to: selection.end)
         let tasks = TimelineTasks(whole, options, selection.start..<selection.end)
@@ -40,12 +51,12 @@ public struct TimelineText: Sendable {
         } else {
             text += frame.axis
             let use = ProcessorUse(analysis.timings)
-            let isSmall = selection.operations.count <= Self.mostSampled
-            var (body, entries) = isSmall ? rows(frame, use) : queues(frame)
+            let isSmall = selection.operations.count <= Self.mostSampled || rows == .max
+            var (body, entries) = isSmall ? self.rows(frame, use, rows) : queues(frame, rows)
             if let tasks {
-                let rows = TimelineTaskRows(tasks, frame, selection)
-                body += rows.text
-                entries = rows.entries.reduce(into: entries) { all, entry in
+                let ofTasks = TimelineTaskRows(tasks, frame, selection, mostRows: rows)
+                body += ofTasks.text
+                entries = ofTasks.entries.reduce(into: entries) { all, entry in
                     if !all.contains(entry) { all.append(entry) }
                 }
             }
@@ -63,12 +74,14 @@ public struct TimelineText: Sendable {
         return text
     }
 
-    private func queues(_ frame: TimelineFrame) -> (String, [TimelineFrame.Entry]) {
-        TimelineQueueRows(analysis, selection, frame).text
+    private func queues(_ frame: TimelineFrame, _ most: Int) -> (String, [TimelineFrame.Entry]) {
+        TimelineQueueRows(analysis, selection, frame, mostRows: most).text
     }
 
-    private func rows(_ frame: TimelineFrame, _ use: ProcessorUse?) -> (String, [TimelineFrame.Entry]) {
-        let shown = shown
+    private func rows(
+        _ frame: TimelineFrame, _ use: ProcessorUse?, _ most: Int
+    ) -> (String, [TimelineFrame.Entry]) {
+        let shown = shown(most)
         let sections = TimelineLayout(
             analysis, selection, TimelineLayout.Limits(rows: 0, lanes: 0, mergedQueues: .max)
         ).sections
@@ -112,21 +125,23 @@ public struct TimelineText: Sendable {
         for operation in selection.operations where shown[Int(operation)] == nil {
             endings.count(ExactEnding(columns, Int(operation)))
         }
-        let words = "… \(Prose.counted(rest, "more operation")), shorter and not on the critical path"
-        return words + (endings.unfinishedWords.map { ": \($0)" } ?? "")
+        let isOfTheRest = shown.keys.contains { !whole.criticalPath.contains(operation: $0) }
+        return "… \(Prose.counted(rest, "more operation"))"
+            + (isOfTheRest ? ", shorter and not on the critical path" : "")
+            + (endings.unfinishedWords.map { ": \($0)" } ?? "") + WritingStyle.howToSeeAll
     }
 
     /// Operations on the critical path, then those with the longest lifetimes.
-    private var shown: [Int: Bool] {
+    private func shown(_ most: Int) -> [Int: Bool] {
         let operations = selection.operations.map(Int.init)
-        guard operations.count > Self.mostRows else {
+        guard operations.count > most else {
             return Dictionary(uniqueKeysWithValues: operations.map { ($0, true) })
         }
         let sorted = operations.sortedByDigits { index in
             let lifetime = analysis.waits[index]?.total ?? 0
             return -lifetime - (whole.criticalPath.contains(operation: index) ? 1 << 61 : 0)
         }
-        return Dictionary(uniqueKeysWithValues: sorted.prefix(Self.mostRows).map { ($0, true) })
+        return Dictionary(uniqueKeysWithValues: sorted.prefix(most).map { ($0, true) })
     }
 
     private func stretches(_ index: Int, _ frame: TimelineFrame, _ use: ProcessorUse?) -> [ExecutionStretch] {
@@ -205,9 +220,7 @@ extension TimelineOutput: Writable {
         [
             Renderer(
                 .text,
-                text: {
-                    TimelineText($0.analysis, $0.options).text(width: $1.width ?? 80, isColored: $1.isColored)
-                }),
+                text: { TimelineText($0.analysis, $0.options).text($1) }),
             Renderer(
                 .svg,
                 making: {

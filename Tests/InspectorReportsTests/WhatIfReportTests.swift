@@ -45,7 +45,7 @@ import Testing
         }
         let report = WhatIfReport(TraceAnalysis(run))
         #expect(
-            report.text().hasSuffix("\n2 more kinds with shorter executions: --scale KIND=0.5\n"))
+            report.text().hasSuffix("\n2 more kinds: --scale KIND=0.5\n"))
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""omittedKinds": 2"#))
     }
 

@@ -54,7 +54,9 @@ extension FigureLedger {
         for line in text.split(separator: "\n") {
             if line.hasPrefix("<details>") { break }
             if line.hasPrefix("- **") { findings += 1 }
-            if let more = line.wholeMatch(of: /- … (\S+) findings? more/) { findings += Int(more.1) ?? 0 }
+            if let more = line.wholeMatch(of: /- … (\S+) findings? more: `opviz lint`/) {
+                findings += Int(more.1) ?? 0
+            }
             guard let row = line.wholeMatch(of: /\| (.*?) \| (.*) \|/) else { continue }
             facts.append((String(row.1), String(row.2.replacing("\\", with: ""))))
         }

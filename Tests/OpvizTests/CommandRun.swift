@@ -49,7 +49,7 @@ struct CommandRun {
 }
 
 /// A folder that is there for one test.
-final class Folder {
+final class Folder: Sendable {
     let url: URL
 
     init() throws {

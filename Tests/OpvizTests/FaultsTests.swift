@@ -99,6 +99,7 @@ struct FaultsTests {
         let run = try CommandRun(arguments, in: folder(of: [name]))
         let text = (run.text.isEmpty ? run.error : run.text).trimmingPrefix("\n")
         if arguments[0].hasSuffix(".optrace") { return String(text.prefix { $0 != "\n" }) }
+        // The first sentence is how many findings there are.
         if arguments[0] == "lint", let end = text.range(of: "]\n") {
             return String(text[..<end.lowerBound]) + "]"
         }

@@ -1,8 +1,8 @@
 /// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations
 /// with the largest changes.
 public struct ComparisonReport: Sendable {
-    private static let mostKinds = 20
-    private static let mostOperations = 20
+    /// Of each table.
+    package static let mostRows = 20
     package static let caution =
         "Two single runs prove nothing: runs of the same program differ, too. opviz check runs both versions "
         + "several times, and decides."
@@ -19,7 +19,16 @@ public struct ComparisonReport: Sendable {
     }
 
     /// Safe for a terminal with this many columns.
-    public func text(width: Int = 80) -> String {
+    public func text(width: Int = 80) -> String { text(WritingStyle(width: width)) }
+
+    package func text(_ style: WritingStyle) -> String {
+        let sections = sections
+        return style.fitting(rows: Self.mostRows) { style, rows in
+            text(sections, rows, width: style.width ?? 80)
+        }
+    }
+
+    private func text(_ sections: [Section], _ rows: Int, width: Int) -> String {
         let heading =
             TerminalText.shortened(names.before, toColumns: width) + " → "
             + TerminalText.shortened(names.after, toColumns: width)
@@ -27,38 +36,48 @@ public struct ComparisonReport: Sendable {
         text += Prose.wrapped(Self.caution, to: width) + "\n\n"
         if let words = comparison.incompleteness { text += Prose.wrapped(words, to: width) + "\n\n" }
         text += figures.text(width: width) + "\n" + Prose.wrapped(structure, to: width) + "\n"
-        for section in sections { text += "\n" + section.table.text(width: width) + section.lastLine }
+        for section in sections {
+            text += "\n" + section.table(rows).text(width: width) + section.lastLine(after: rows)
+        }
         return text
     }
 
     /// For a comment on a pull request.
-    public func markdown() -> String {
+    public func markdown() -> String { markdown(WritingStyle()) }
+
+    package func markdown(_ style: WritingStyle) -> String {
+        let sections = sections
+        return style.fitting(rows: Self.mostRows) { _, rows in markdown(sections, rows) }
+    }
+
+    private func markdown(_ sections: [Section], _ rows: Int) -> String {
         var text = "## \(MarkdownText.escaped(names.before)) → \(MarkdownText.escaped(names.after))\n\n"
         text += "> \(Self.caution)\n\n"
         if let words = comparison.incompleteness { text += "**\(words)**\n\n" }
         text += figures.markdown() + "\n" + structure + "\n"
-        for section in sections { text += "\n" + section.table.markdown() + section.lastLine }
+        for section in sections {
+            text += "\n" + section.table(rows).markdown() + section.lastLine(after: rows)
+        }
         return text
     }
 
     /// A table of kinds or operations.
     package struct Section {
-        package let table: TextTable
-        /// Of operations: those of the table.
+        /// Of operations: all of them, in the order of the table.
         package let rows: [TraceComparison.Row]
-        /// How many others there are; empty for none.
-        package let rest: String
+        /// The table with that many of its rows.
+        package let table: (_ rows: Int) -> TextTable
+        fileprivate let count: Int
+        fileprivate let noun: String
 
-        fileprivate init(
-            _ table: TextTable, _ rows: ArraySlice<TraceComparison.Row>, _ count: Int, _ noun: String
-        ) {
-            self.table = table
-            self.rows = Array(rows)
-            let more = count - table.rows.count
-            rest = more > 0 ? Prose.counted(more, "more \(noun)") : ""
+        /// How many others there are after these rows; nil for none.
+        package func rest(after rows: Int) -> String? {
+            count > rows ? Prose.counted(count - rows, "more \(noun)") : nil
         }
 
-        fileprivate var lastLine: String { rest.isEmpty ? "" : "\n\(rest)\n" }
+        fileprivate func lastLine(after rows: Int) -> String {
+            rest(after: rows).map { "\n\($0)\(WritingStyle.howToSeeAll)\n" } ?? ""
+        }
     }
 
     private var sections: [Section] { [endings, kinds, changed].compactMap { $0 } }
@@ -130,6 +149,10 @@ public struct ComparisonReport: Sendable {
 
     package var kinds: Section? {
         guard !comparison.kinds.isEmpty else { return nil }
+        return Section(rows: [], table: kindTable, count: comparison.kinds.count, noun: "kind")
+    }
+
+    private func kindTable(_ rows: Int) -> TextTable {
         var table = TextTable(
             title: "By kind, on average",
             columns: [
@@ -137,7 +160,7 @@ public struct ComparisonReport: Sendable {
                 .number("change"),
                 .number("waited"), .number("after"), .number("change"),
             ])
-        for kind in comparison.kinds.prefix(Self.mostKinds) {
+        for kind in comparison.kinds.prefix(rows) {
             let (before, after) = (kind.before, kind.after)
             table.rows.append(
                 [
@@ -148,16 +171,21 @@ public struct ComparisonReport: Sendable {
                 ] + Self.change(before.mean.execution, after.mean.execution, kind.isComparable)
                     + Self.change(before.meanWait, after.meanWait, kind.isComparable))
         }
-        return Section(table, [], comparison.kinds.count, "kind")
+        return table
     }
 
     package var endings: Section? {
         let changed = comparison.changed.filter(comparison.isAboutEnding)
         guard !changed.isEmpty else { return nil }
+        return Section(
+            rows: changed, table: { endingTable(changed.prefix($0)) }, count: changed.count,
+            noun: "operation")
+    }
+
+    private func endingTable(_ rows: some Sequence<TraceComparison.Row>) -> TextTable {
         var table = TextTable(
             title: "Operations that ended differently, or never",
             columns: [.word(""), .name("name"), .detail("kind"), .word("before"), .word("after")])
-        let rows = changed.prefix(Self.mostOperations)
         for row in rows {
             let operation = comparison.operation(row)
             let words = comparison.endingWords(row)
@@ -166,7 +194,7 @@ public struct ComparisonReport: Sendable {
                 words.after ?? "gone",
             ])
         }
-        return Section(table, rows, changed.count, "operation")
+        return table
     }
 
     private var changed: Section? {
@@ -192,13 +220,18 @@ public struct ComparisonReport: Sendable {
     ) -> Section? {
         let changed = comparison.changed.filter { !comparison.isAboutEnding($0) && isShown($0) }
         guard !changed.isEmpty else { return nil }
+        return Section(
+            rows: changed, table: { operationTable(title, changed.prefix($0)) }, count: changed.count,
+            noun: "operation")
+    }
+
+    private func operationTable(_ title: String, _ rows: some Sequence<TraceComparison.Row>) -> TextTable {
         var table = TextTable(
             title: title,
             columns: [
                 .word(""), .name("name"), .detail("kind"), .number("took"), .number("after"),
                 .number("change"), .number("executed", or: "exec."), .number("waited"),
             ])
-        let rows = changed.prefix(Self.mostOperations)
         for row in rows {
             let (first, second) = (waits(row.before, comparison.before), waits(row.after, comparison.after))
             let operation = comparison.operation(row)
@@ -215,7 +248,7 @@ public struct ComparisonReport: Sendable {
                 ChangeText.duration(from: waited[0], to: waited[1]),
             ])
         }
-        return Section(table, rows, changed.count, "operation")
+        return table
     }
 
     private func waits(_ index: Int32?, _ analysis: TraceAnalysis) -> LifetimeParts? {

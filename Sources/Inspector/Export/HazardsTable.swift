@@ -4,7 +4,7 @@ struct HazardsTable {
     static let columns =
         TableWriter.runColumns + TableWriter.programColumns + [
             "rule", "severity", "kind", "count", "cost_ns", "operation", "time_ns", "time_utc_ns", "summary",
-            "change",
+            "change", "finding",
         ]
 
     let exported: ExportedTrace
@@ -29,6 +29,7 @@ struct HazardsTable {
             writer.add(time.flatMap(exported.absolute))
             writer.add(first?.summary)
             writer.add(first?.advice)
+            writer.add(first?.number.map { "finding:\($0)" })
             writer.endRow(emit)
         }
         for undecided in report.undecided {
@@ -40,6 +41,7 @@ struct HazardsTable {
             writer.add(0)
             for _ in 0..<4 { writer.add(Int?.none) }
             writer.add(undecided.reason)
+            writer.add(String?.none)
             writer.add(String?.none)
             writer.endRow(emit)
         }

@@ -56,7 +56,7 @@ package struct FlameComparisonOutput: Sendable {
 extension FlameComparisonOutput: Writable {
     package static var renderers: [Renderer<FlameComparisonOutput>] {
         [
-            Renderer(.text, text: { FlameComparisonText(output: $0).text(width: $1.width ?? 80) }),
+            Renderer(.text, text: { FlameComparisonText(output: $0).text($1) }),
             Renderer(.svg, text: { output, _ in FlameComparisonPicture(output: output).svg }),
         ]
     }

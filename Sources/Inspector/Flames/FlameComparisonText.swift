@@ -4,9 +4,15 @@ struct FlameComparisonText {
 
     let output: FlameComparisonOutput
 
-    func text(width: Int) -> String {
-        var text = Prose.wrapped(output.heading, to: width) + "\n"
+    func text(_ style: WritingStyle) -> String {
         let comparison = output.comparison
+        return style.fitting(rows: Self.mostFunctions) { style, rows in
+            text(comparison, rows, width: style.width ?? 80)
+        }
+    }
+
+    private func text(_ comparison: FlameComparison, _ rows: Int, width: Int) -> String {
+        var text = Prose.wrapped(output.heading, to: width) + "\n"
         for note in output.notes + FlameComparisonOutput.kinds(comparison) {
             text += Prose.wrapped("note: \(note)", to: width, indent: 2) + "\n"
         }
@@ -20,9 +26,11 @@ struct FlameComparisonText {
             ("Functions that grew, for each execution of their kind", grown),
             ("Functions that shrank or vanished", shrunk),
         ] where !functions.isEmpty {
-            text += "\n" + table(title, functions.prefix(Self.mostFunctions)).text(width: width)
-            let rest = functions.count - Self.mostFunctions
-            if rest > 0 { text += "… \(Prose.counted(rest, "more function"))\n" }
+            text += "\n" + table(title, functions.prefix(rows)).text(width: width)
+            if functions.count > rows {
+                let more = Prose.counted(functions.count - rows, "more function")
+                text += "… \(more)\(WritingStyle.howToSeeAll)\n"
+            }
         }
         return text
     }

@@ -111,7 +111,7 @@ package struct FlameReport: Sendable {
 extension FlameReport: Writable {
     package static var renderers: [Renderer<FlameReport>] {
         [
-            Renderer(.text, text: { FlameText(report: $0).text(width: $1.width ?? 80) }),
+            Renderer(.text, text: { FlameText(report: $0).text($1) }),
             Renderer(.svg, text: { report, _ in FlamePicture(report: report).svg }),
             Renderer(
                 .speedscope, making: \.self, notes: \.notes,

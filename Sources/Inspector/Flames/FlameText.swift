@@ -1,23 +1,39 @@
 /// The functions with the most time in themselves, by kind, for a terminal.
 struct FlameText {
-    private static let mostGroups = 20
     private static let mostFunctions = 10
     private static let narrowestName = 24
 
     let report: FlameReport
 
-    func text(width: Int) -> String {
+    func text(_ style: WritingStyle) -> String {
+        let groups = report.tree.groups.map {
+            FlameFunctions(report.tree, $0, joinsLibraries: report.isBlocked).rows
+        }
+        return style.fitting(rows: Self.mostFunctions) { style, rows in
+            text(groups, rows, width: style.width ?? 80)
+        }
+    }
+
+    private func text(_ functions: [[FlameFunctions.Row]], _ rows: Int, width: Int) -> String {
         var text = Prose.wrapped(report.title, to: width) + "\n"
         text += Prose.wrapped(report.figures, to: width) + "\n"
         for note in report.notes { text += Prose.wrapped("note: \(note)", to: width, indent: 2) + "\n" }
         guard report.tree.total > 0 else { return text }
-        let table = table
+        let table = table(functions, rows)
         text += "\n" + table.table.text(width: width)
-        if table.omitted > 0 { text += "… \(Prose.counted(table.omitted, "more function"))\n" }
+        if table.omitted > 0 {
+            let more = Prose.counted(table.omitted, "more function")
+            text += "… \(more)\(WritingStyle.howToSeeAll)\n"
+        }
         return text
     }
 
-    private var table: (table: TextTable, omitted: Int) {
+    /// - Parameters:
+    ///   - functions: of each group of the tree.
+    ///   - rows: the largest number of functions of a group; of groups, twice as many are shown.
+    private func table(
+        _ functions: [[FlameFunctions.Row]], _ rows: Int
+    ) -> (table: TextTable, omitted: Int) {
         let (tree, words) = (report.tree, FlameWords(tree: report.tree))
         var table = TextTable(
             title: report.isBlocked ? "Functions that block most" : "Hottest functions",
@@ -27,9 +43,8 @@ struct FlameText {
             ])
         table.narrowestName = Self.narrowestName
         var omitted = 0
-        for (position, group) in tree.groups.enumerated() {
-            let functions = FlameFunctions(tree, group, joinsLibraries: report.isBlocked).rows
-            let shown = position < Self.mostGroups ? functions.prefix(Self.mostFunctions) : []
+        for (position, (group, functions)) in zip(tree.groups, functions).enumerated() {
+            let shown = position / 2 < rows ? functions.prefix(rows) : []
             omitted += functions.count - shown.count
             let whole = tree.nodes[group.lowerBound].total
             for row in shown {

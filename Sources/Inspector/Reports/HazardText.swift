@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// The findings, for people: each with its evidence, the worst first.
+/// The findings, for people: how many there are, and each with its evidence, the worst first.
 ///
 /// The same report gives the same bytes.
 public struct HazardText: Sendable {
@@ -12,28 +12,24 @@ public struct HazardText: Sendable {
     public init(_ report: HazardReport) { self.report = report }
 
     /// Lines with a newline each, safe for a terminal, of at most `width` columns unless a word is longer.
-    public func text(width: Int = 80) -> String { text(width: width, all: true) }
+    public func text(width: Int = 80) -> String { text(width: width, .max) }
 
-    /// Without `all`, no finding begins beyond that number of bytes.
-    private static let mostBytes = 4_000
+    private static let mostFindings = 40
 
-    /// - Parameter all: whether to write every finding of the report, however long the text is.
-    package func text(width: Int, all: Bool) -> String {
+    func text(_ style: WritingStyle) -> String {
+        style.fitting(rows: Self.mostFindings) { style, rows in text(width: style.width ?? 80, rows) }
+    }
+
+    /// - Parameter most: the largest number of findings, and of operations of a single finding.
+    private func text(width: Int, _ most: Int) -> String {
         var lines: [String] = []
-        let most = all ? Int.max : Self.mostBytes
         var (written, left) = (0, 0)
         for group in report.groups {
-            var omitted = group.omitted
-            for finding in group.findings {
-                if written > most {
-                    omitted += 1
-                    continue
-                }
-                let added = self.lines(finding, of: group.rule, width) + [""]
-                written += added.reduce(0) { $0 + $1.utf8.count + 1 }
-                lines += added
-            }
-            if written > most {
+            let shown = group.findings.prefix(most - written)
+            let omitted = group.omitted + group.findings.count - shown.count
+            written += shown.count
+            for finding in shown { lines += self.lines(finding, of: group.rule, width) + [""] }
+            if shown.count < group.findings.count || shown.isEmpty {
                 left += omitted
             } else if omitted > 0 {
                 let kind = TerminalText.shortened(group.kind)
@@ -47,13 +43,15 @@ public struct HazardText: Sendable {
         }
         if report.isOfOneFinding {
             if let finding = report.groups.first?.findings.first, !finding.operations.isEmpty {
-                lines.insert(operations(of: finding, width), at: lines.count - 1)
+                lines.insert(operations(of: finding, most, width), at: lines.count - 1)
             }
             return lines.dropLast().map { $0 + "\n" }.joined()
         }
-        lines.append(Prose.wrapped(summary, to: width))
-        if !report.undecided.isEmpty {
-            lines += ["", "This log cannot show:"]
+        lines.insert(contentsOf: [Prose.wrapped(summary, to: width), ""], at: 0)
+        if report.undecided.isEmpty {
+            lines.removeLast()
+        } else {
+            lines.append("This log cannot show:")
             for (rules, reason) in undecided {
                 lines.append(
                     Prose.wrapped(
@@ -89,13 +87,15 @@ public struct HazardText: Sendable {
     }
 
     /// The operations of a finding with their IDs, by which other commands know them.
-    private func operations(of finding: HazardFinding, _ width: Int) -> String {
-        let names = finding.operations.map { index in
+    private func operations(of finding: HazardFinding, _ most: Int, _ width: Int) -> String {
+        let names = finding.operations.prefix(most).map { index in
             let operation = report.trace.operations[index]
             return "\(TerminalText.shortened(operation.displayName)) (\(operation.id))"
         }
+        let rest = finding.operations.count - names.count
+        let more = rest > 0 ? " and \(Prose.grouped(rest)) more\(WritingStyle.howToSeeAll)" : ""
         return Prose.wrapped(
-            "    about   " + names.joined(separator: ", "), to: width, indent: Self.indent + 8)
+            "    about   " + names.joined(separator: ", ") + more, to: width, indent: Self.indent + 8)
     }
 
     /// The reasons, each once, with the rules that state it.
@@ -167,7 +167,7 @@ extension HazardReport {
 extension HazardReport: Writable {
     package static var renderers: [Renderer<HazardReport>] {
         [
-            Renderer(.text, text: { HazardText($0).text(width: $1.width ?? 80, all: $1.isWhole) }),
+            Renderer(.text, text: { HazardText($0).text($1) }),
             Renderer(.json, text: { report, _ in HazardJSON(report).text }),
             Renderer(.github, text: { report, _ in HazardAnnotations(report).text }),
         ]

@@ -48,9 +48,11 @@ public enum TableOrder: Hashable, Sendable {
     }
 
     /// Indices of the operations that were enqueued, in this order. Equal ones stay in the order of the log.
-    func sorted(operationsOf timings: TraceTimings) -> [Int] {
+    ///
+    /// - Parameter isSelected: whether to include an operation; nil to include all.
+    func sorted(operationsOf timings: TraceTimings, only isSelected: ((Int) -> Bool)? = nil) -> [Int] {
         let operations = timings.trace.operations
-        let indices = operations.indices.filter { timings.waits[$0] != nil }
+        let indices = operations.indices.filter { timings.waits[$0] != nil && isSelected?($0) ?? true }
         func sorted(by key: (LifetimeParts) -> Int64) -> [Int] {
             // Negated to sort in descending order: parts of a lifetime are never negative.
             indices.map { (-key(timings.waits[$0] ?? LifetimeParts()), $0) }.sortedByDigits(\.0).map(\.1)

@@ -44,7 +44,7 @@ struct TaskTables: Sendable {
     /// What the rows are about, as in the headings.
     var noun: String {
         switch content {
-        case .groups(let grouping, _): "\(grouping) of tasks"
+        case .groups(let grouping, _): "task \(grouping)"
         case .tasks: "task"
         }
     }

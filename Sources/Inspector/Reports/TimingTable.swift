@@ -22,6 +22,8 @@ public struct TimingTable: Sendable {
     let processorUse: ProcessorUse?
     /// How many rows there would be without a limit.
     public let total: Int
+    /// Whether it is of some operations only, and not of tasks.
+    private let isSelection: Bool
 
     enum Content: Sendable {
         case groups(OperationGrouping, [GroupTiming])
@@ -37,16 +39,25 @@ public struct TimingTable: Sendable {
         _ timings: TraceTimings, by rows: Rows = .groups(.kind), order: TableOrder = .execution,
         limit: Int? = nil
     ) {
+        self.init(timings, by: rows, order: order, limit: limit, only: nil)
+    }
+
+    /// - Parameter isSelected: whether to count an operation; nil to count all, and Swift tasks too.
+    package init(
+        _ timings: TraceTimings, by rows: Rows, order: TableOrder, limit: Int?,
+        only isSelected: ((Int) -> Bool)?
+    ) {
         self.timings = timings
+        isSelection = isSelected != nil
         switch rows {
         case .groups(let grouping):
-            let groups = order.sorted(timings.groups(by: grouping))
+            let groups = order.sorted(timings.groups(by: grouping, only: isSelected))
             total = groups.count
             content = .groups(grouping, Array(groups.prefix(limit ?? .max)))
-            samples = ExecutionSamples(timings, by: grouping)
+            samples = ExecutionSamples(timings, by: grouping, only: isSelected)
             processorUse = nil
         case .operations:
-            let operations = order.sorted(operationsOf: timings)
+            let operations = order.sorted(operationsOf: timings, only: isSelected)
             total = operations.count
             content = .operations(Array(operations.prefix(limit ?? .max)), order)
             samples = nil
@@ -63,20 +74,39 @@ public struct TimingTable: Sendable {
 
     /// Fewer rows than there may be, so that people read them, and how to get more.
     private static let (fewGroups, fewRows) = (10, 40)
-    private var isShortened = false
+    /// How many groups are shown; nil if the table is not shortened.
+    private var shownGroups: Int?
+    /// Follows how much was left out.
+    private var howToSee = ""
 
-    /// The same with its first rows, as many as people read.
-    private var shortened: TimingTable {
+    /// The same with its first rows: up to 10 groups, and up to that number of operations or tasks.
+    ///
+    /// - Parameter howToSee: follows how much was left out.
+    func shortened(to rows: Int, _ howToSee: String = WritingStyle.howToSeeAll) -> TimingTable {
+        if rows == .max { return self }
         var table = self
-        table.isShortened = true
+        let groups = min(Self.fewGroups, rows)
+        table.shownGroups = groups
+        table.howToSee = howToSee
         switch content {
-        case .groups(let grouping, let groups):
-            table.content = .groups(grouping, Array(groups.prefix(Self.fewGroups)))
+        case .groups(let grouping, let all): table.content = .groups(grouping, Array(all.prefix(groups)))
         case .operations(let operations, let order):
-            table.content = .operations(Array(operations.prefix(Self.fewRows)), order)
-        case .tasks(let tables): table.content = .tasks(tables.shortened(to: Self.fewGroups, Self.fewRows))
+            table.content = .operations(Array(operations.prefix(rows)), order)
+        case .tasks(let tables): table.content = .tasks(tables.shortened(to: groups, rows))
         }
         return table
+    }
+
+    /// For people, who read few rows.
+    func text(_ style: WritingStyle) -> String {
+        style.fitting(rows: Self.fewRows) { style, rows in
+            shortened(to: rows).text(width: style.width ?? 80)
+        }
+    }
+
+    /// The same in Markdown.
+    func markdown(_ style: WritingStyle) -> String {
+        style.fitting(rows: Self.fewRows) { _, rows in shortened(to: rows).markdown() }
     }
 
     /// For a terminal with `width` columns; names are shortened to fit. `nil` to use as many as the names
@@ -111,7 +141,7 @@ public struct TimingTable: Sendable {
         }
     }
 
-    /// Says what the limit left out.
+    /// Says what the limit left out, also of the tables beside.
     private var omission: String {
         let (shown, noun) =
             switch content {
@@ -119,21 +149,25 @@ public struct TimingTable: Sendable {
             case .operations(let operations, _): (operations.count, "operation")
             case .tasks(let tables): (tables.shown, tables.noun)
             }
-        let rest = total - shown
-        if rest == 0 { return "" }
-        return "\n\(Prose.counted(rest, "more \(noun)"))\(isShortened ? "; --all prints all" : "")\n"
+        let beside = tasksBeside
+        let rest = [(total - shown, noun)] + (beside.map { [($0.total - $0.shown, $0.noun)] } ?? [])
+        let words = rest.filter { $0.0 > 0 }.map { Prose.counted($0.0, "more \($0.1)") }
+        if words.isEmpty { return "" }
+        return "\n\(Prose.list(words))\(howToSee)\n"
     }
 
     private var tables: [TextTable] {
         if case .tasks(let tables) = content { return tables.tables }
-        return operationTables + tablesBeside
+        return operationTables + (tasksBeside?.tables ?? [])
     }
 
-    /// Those of tasks, in a table of kinds.
-    private var tablesBeside: [TextTable] {
-        guard case .groups(.kind, let groups) = content else { return [] }
-        return TaskTables(timings, by: .kind, limit: total > groups.count ? groups.count : nil)
-            .tables
+    /// Those of tasks, beside those of the kinds of operations.
+    private var tasksBeside: TaskTables? {
+        guard case .groups(.kind, let groups) = content, !isSelection, !timings.trace.tasks.isEmpty else {
+            return nil
+        }
+        return TaskTables(
+            timings, by: .kind, limit: shownGroups ?? (total > groups.count ? groups.count : nil))
     }
 
     private var operationTables: [TextTable] {
@@ -290,9 +324,8 @@ public struct TimingTable: Sendable {
 extension TimingTable: Writable {
     package static var renderers: [Renderer<TimingTable>] {
         [
-            Renderer(
-                .text, text: { ($1.isWhole ? $0 : $0.shortened).text(width: $1.width ?? 80) }),
-            Renderer(.markdown, text: { ($1.isWhole ? $0 : $0.shortened).markdown() }),
+            Renderer(.text, text: { $0.text($1) }),
+            Renderer(.markdown, text: { $0.markdown($1) }),
             Renderer(.csv, pieces: { $0.writeCSV($1) }),
             Renderer(.json, pieces: { $0.writeJSON($1) }),
         ]

@@ -53,24 +53,40 @@ public struct WhatIfReport: Sendable {
     ///
     /// Cost: two replays a scenario; some forty for an overview, of large traces some twenty.
     public func text(width: Int? = 80) -> String {
-        let ofTasks = tasks?.text(width: width)
-        if isOfTasksOnly { return ofTasks ?? "No tasks.\n" }
-        return operationsText(width) + (ofTasks.map { "\n" + $0 } ?? "")
+        let ofTasks = tasks?.text
+        let ofOperations = isOfTasksOnly ? nil : operationsText
+        if ofTasks == nil, ofOperations == nil { return "No tasks.\n" }
+        return WritingStyle(width: width).fitting(rows: Self.mostRanked) { style, rows in
+            [ofOperations, ofTasks].compactMap { $0?(style.width, rows) }.joined(separator: "\n")
+        }
     }
 
-    private func operationsText(_ width: Int?) -> String {
-        if analysis.kinds.isEmpty { return "No operations.\n" }
-        if predictions.obstacle != nil { return fidelity(width) }
+    /// A text of that many columns with that many rows in each ranking.
+    typealias Text = (_ width: Int?, _ ranked: Int) -> String
+
+    private var operationsText: Text {
+        if analysis.kinds.isEmpty { return { _, _ in "No operations.\n" } }
+        if predictions.obstacle != nil { return { width, _ in fidelity(width) } }
         let rows = self.rows
         let table = WhatIfTable(rows, predictions, analysis.trace.queues)
-        var text = fidelity(width) + "\n" + table.table.text(width: width)
-        if table.hasRanges { text += "\n" + Prose.wrapped(Self.poolNote, to: width) + "\n" }
-        guard isOverview else { return text }
-        text += "\n"
-        if let enough = enough(rows) { text += enough + "\n" }
-        let bounds = boundTable(width)
-        return text + (bounds.isEmpty ? "" : bounds + "\n") + ranking.text(width: width)
-            + Self.others(otherKinds, "kind", "--scale KIND=0.5")
+        func beginning(_ width: Int?) -> String {
+            fidelity(width) + "\n" + table.table.text(width: width)
+                + (table.hasRanges ? "\n" + Prose.wrapped(Self.poolNote, to: width) + "\n" : "")
+        }
+        guard isOverview else { return { width, _ in beginning(width) } }
+        let (enough, bounds, ranking) = (enough(rows), boundTable, ranking)
+        return { width, ranked in
+            beginning(width) + "\n" + (enough.map { $0 + "\n" } ?? "")
+                + (bounds.map { text(of: $0, width, ranked) + "\n" } ?? "")
+                + ranking.first(ranked).text(width: width)
+                + Self.others(
+                    analysis.kinds.count - min(ranked, ranking.rows.count), "kind", "--scale KIND=0.5")
+        }
+    }
+
+    private func text(of bounds: TextTable, _ width: Int?, _ ranked: Int) -> String {
+        bounds.first(ranked).text(width: width)
+            + Self.others(usedQueues.count - min(ranked, bounds.rows.count), "queue", "--slots QUEUE=NUMBER")
     }
 
     private static let poolNote = "For another number of threads: --pool."
@@ -215,10 +231,10 @@ public struct WhatIfReport: Sendable {
 
     // MARK: Queues and kinds
 
-    private func boundTable(_ width: Int?) -> String {
+    private var boundTable: TextTable? {
         let queues = analysis.trace.queues
         let bounds = self.bounds
-        if bounds.isEmpty { return "" }
+        if bounds.isEmpty { return nil }
         var table = TextTable(
             title: "Which limit to raise first, and how much sooner the queue would then be done",
             columns: [
@@ -232,8 +248,7 @@ public struct WhatIfReport: Sendable {
                         WhatIfTable.share(-$0)
                     })
         }
-        return table.text(width: width)
-            + Self.others(usedQueues.count - ranked(3), "queue", "--slots QUEUE=NUMBER")
+        return table
     }
 
     /// How many rows a ranking has, each of which takes some replays.
@@ -242,8 +257,9 @@ public struct WhatIfReport: Sendable {
         return min(Self.mostRanked, max(3, most))
     }
 
-    private static func others(_ count: Int, _ noun: String, _ option: String) -> String {
-        count > 0 ? "\n\(Prose.counted(count, "more \(noun)")) with shorter executions: \(option)\n" : ""
+    /// Says how many a ranking leaves out, and which option predicts one of them.
+    static func others(_ count: Int, _ noun: String, _ option: String) -> String {
+        count > 0 ? "\n\(Prose.counted(count, "more \(noun)")): \(option)\n" : ""
     }
 
     var bounds: [QueueBound] { predictions.bounds(of: usedQueues.prefix(ranked(3))) }

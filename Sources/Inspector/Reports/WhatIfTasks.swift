@@ -67,35 +67,52 @@ struct WhatIfTasks: Sendable {
         }
     }
 
-    /// The actors, by their types, for which tasks waited or that had runs; by what splitting them gains.
-    var actors: [Actor] {
+    private struct ActorRuns {
+        /// By the name of the actor's type.
+        var executors: [String: Set<Int>] = [:]
+        var counts: [String: Int] = [:]
+    }
+
+    private var actorRuns: ActorRuns {
         let tasks = trace.tasks
-        var (executors, runs): ([String: Set<Int>], [String: Int]) = ([:], [:])
+        var runs = ActorRuns()
         for run in tasks.runs where run.executor >= 0 {
             let executor = tasks.executors[Int(run.executor)]
             guard executor.kind == .actor else { continue }
-            executors[executor.name, default: []].insert(Int(run.executor))
-            runs[executor.name, default: 0] += 1
+            runs.executors[executor.name, default: []].insert(Int(run.executor))
+            runs.counts[executor.name, default: 0] += 1
         }
-        let most = runs.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.ranked)
+        return runs
+    }
+
+    /// The actors, by their types, for which tasks waited or that had runs; by what splitting them gains.
+    var actors: [Actor] {
+        let runs = actorRuns
+        let most = runs.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.ranked)
         return most.map { name, count in
             var (half, split) = (TaskReplayScenario(), TaskReplayScenario())
-            for executor in executors[name] ?? [] { half.executorScales[executor] = 0.5 }
-            split.splitActors = executors[name] ?? []
+            for executor in runs.executors[name] ?? [] { half.executorScales[executor] = 0.5 }
+            split.splitActors = runs.executors[name] ?? []
             return Actor(
                 name: name, runs: count, half: predictions.predict(half).makespan,
                 split: predictions.predict(split).makespan)
         }.sorted { (min($0.half, $0.split), $0.name) < (min($1.half, $1.split), $1.name) }
     }
 
+    /// How long tasks of each kind ran.
+    private var running: [Int32: Int64] {
+        var running: [Int32: Int64] = [:]
+        for run in trace.tasks.runs {
+            running[trace.tasks.entries[Int(run.task)].kind, default: 0] += run.end - run.start
+        }
+        return running
+    }
+
     /// The kinds that ran longest, by how much time half of that would save.
     var kinds: [Kind] {
         let tasks = trace.tasks
-        var (running, counts): ([Int32: Int64], [Int32: Int]) = ([:], [:])
+        var counts: [Int32: Int] = [:]
         for entry in tasks.entries { counts[entry.kind, default: 0] += 1 }
-        for run in tasks.runs {
-            running[tasks.entries[Int(run.task)].kind, default: 0] += run.end - run.start
-        }
         let most = running.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.ranked)
         return most.map { kind, _ in
             let name = tasks.kinds[Int(kind)]
@@ -108,9 +125,12 @@ struct WhatIfTasks: Sendable {
         }.sorted { ($0.half, $0.name) < ($1.half, $1.name) }
     }
 
-    /// The functions in which a task awaited one thing after the other, by what awaiting all at once gains.
+    /// The functions in which a task awaited one thing after the other.
+    private var places: [AwaitPlaces.Place] { AwaitPlaces(trace.tasks).all.filter(\.isRepeated) }
+
+    /// The same, by what awaiting all at once gains.
     var functions: [Function] {
-        AwaitPlaces(trace.tasks).all.filter(\.isRepeated).prefix(Self.ranked).map { place in
+        places.prefix(Self.ranked).map { place in
             var scenario = TaskReplayScenario()
             scenario.parallelFunctions = [place.texts]
             return Function(place: place, makespan: predictions.predict(scenario).makespan)
@@ -119,12 +139,27 @@ struct WhatIfTasks: Sendable {
 
     // MARK: Text
 
-    func text(width: Int?) -> String {
-        let fidelity = Prose.wrapped(self.fidelity, to: width) + "\n"
-        if predictions.obstacle != nil { return fidelity }
-        var tables = [threadTable]
-        if isOverview { tables += [actorTable, kindTable, functionTable] }
-        return fidelity + tables.filter { !$0.rows.isEmpty }.map { "\n" + $0.text(width: width) }.joined()
+    var text: WhatIfReport.Text {
+        func beginning(_ width: Int?) -> String { Prose.wrapped(fidelity, to: width) + "\n" }
+        if predictions.obstacle != nil { return { width, _ in beginning(width) } }
+        let threads = threadTable
+        let rankings = isOverview ? rankings : []
+        return { width, ranked in
+            beginning(width) + "\n" + threads.text(width: width)
+                + rankings.map { ranking in
+                    let shown = ranking.table.first(ranked)
+                    return "\n" + shown.text(width: width)
+                        + WhatIfReport.others(ranking.total - shown.rows.count, ranking.noun, ranking.option)
+                }.joined()
+        }
+    }
+
+    private var rankings: [(table: TextTable, total: Int, noun: String, option: String)] {
+        [
+            (actorTable, actorRuns.counts.count, "actor", "--scale ACTOR=0.5"),
+            (kindTable, running.count, "task kind", "--scale KIND=0.5"),
+            (functionTable, places.count, "function", "--parallel FUNCTION"),
+        ].filter { !$0.0.rows.isEmpty }
     }
 
     /// How far the predictions can be trusted, or why there are none.

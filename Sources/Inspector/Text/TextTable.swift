@@ -98,6 +98,13 @@ package struct TextTable {
         self.columns = columns
     }
 
+    /// The same with its first rows.
+    package func first(_ count: Int) -> TextTable {
+        var table = self
+        table.rows = Array(rows.prefix(count))
+        return table
+    }
+
     /// Lines of at most `width` columns, as far as headings, names and details can be shortened. `nil` means
     /// no limit.
     package func text(width: Int?) -> String { fitted(to: width).text }

@@ -8,9 +8,13 @@ struct CriticalPathCommand: ParsableCommand {
         discussion: """
             Prints two chains. The first goes through everything that delayed the run: dependencies, slots, \
             threads and parents. The second goes through dependencies only: more slots cannot shorten it.
+
+            With --operation, --kind or --queue, it prints only the steps of these operations.
             """)
 
     @OptionGroup var trace: TraceArgument
+
+    @OptionGroup var selected: SelectedOperations
 
     @OptionGroup var length: LengthOption
 
@@ -19,7 +23,9 @@ struct CriticalPathCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let output = try destination.open(notOverwriting: trace.path)
-            let report = CriticalPathReport(TraceAnalysis(try trace.read(showsTasks: true).withTasks()))
+            let analysis = TraceAnalysis(try trace.read(showsTasks: true).withTasks())
+            let report = CriticalPathReport(
+                analysis, only: try selected.selection(in: analysis, path: trace.path))
             try output.write(report, isWhole: length.all)
         }
     }

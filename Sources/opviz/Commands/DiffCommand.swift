@@ -24,6 +24,8 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: "Trace of the later run.", completion: TraceArgument.completion)
     var after: String
 
+    @OptionGroup var length: LengthOption
+
     @OptionGroup var destination: Destination<ComparisonOutput>
 
     @Flag(help: "Compare the code that operations spend their time in.")
@@ -38,7 +40,7 @@ struct DiffCommand: ParsableCommand {
             try output.write(
                 ComparisonOutput(
                     (before: try analysis(before), after: try analysis(after)),
-                    (before: before, after: after), theme: picture.theme))
+                    (before: before, after: after), theme: picture.theme), isWhole: length.all)
         }
     }
 
@@ -52,7 +54,7 @@ struct DiffCommand: ParsableCommand {
         try output.file.write(
             FlameComparisonOutput(
                 before: profiles[0], after: profiles[1], names: (before, after), theme: picture.theme),
-            as: output.format, WritingStyle(width: Console.width))
+            as: output.format, WritingStyle(width: Console.width, isWhole: length.all))
     }
 
     private func analysis(_ path: String) throws -> TraceAnalysis {

@@ -26,6 +26,8 @@ struct FlameCommand: ParsableCommand {
     @Flag(help: "Show what blocks instead of what calculates.")
     var blocked = false
 
+    @OptionGroup var length: LengthOption
+
     @OptionGroup var destination: Destination<FlameReport>
 
     @OptionGroup var picture: PictureOptions
@@ -42,7 +44,8 @@ struct FlameCommand: ParsableCommand {
             let analysis = TraceAnalysis(try trace.read())
             let scope = try scope(in: analysis)
             let profile = try Self.profile(analysis.timings, of: trace.path)
-            try output.write(FlameReport(profile, scope, isBlocked: blocked, theme: picture.theme))
+            try output.write(
+                FlameReport(profile, scope, isBlocked: blocked, theme: picture.theme), isWhole: length.all)
         }
     }
 

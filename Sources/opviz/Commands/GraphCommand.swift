@@ -137,12 +137,9 @@ struct GraphFilterOptions: ParsableArguments {
     }
 
     func filter() throws -> GraphFilter {
-        var filter = GraphFilter()
+        var filter = shown.selected.filter
         filter.focus = focus.map { GraphFilter.Focus(name: $0, depth: depth ?? 2) }
         filter.isCritical = critical
-        filter.queue = shown.queue
-        filter.kind = shown.ofKind.kind
-        filter.operation = shown.named.operation
         if between.count == 2 { filter.between = GraphFilter.Ends(first: between[0], last: between[1]) }
         filter.window = shown.window?.range
         return filter

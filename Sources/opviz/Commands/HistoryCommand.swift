@@ -60,6 +60,8 @@ struct HistoryCommand: ParsableCommand {
         @Option(help: "Show only runs on this machine. (default: the last run's)")
         var host: String?
 
+        @OptionGroup var length: LengthOption
+
         @OptionGroup var destination: PictureDestination<TrendOutput>
 
         func run() throws {
@@ -89,7 +91,8 @@ struct HistoryCommand: ParsableCommand {
                     trend, heading: "\(metric.label) · \(process) on \(host)",
                     theme: destination.picture.theme)
                 try output.file.write(
-                    RenderedPicture(report: written), as: output.format, WritingStyle(width: Console.width))
+                    RenderedPicture(report: written), as: output.format,
+                    WritingStyle(width: Console.width, isWhole: length.all))
             }
         }
 

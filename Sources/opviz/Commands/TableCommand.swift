@@ -29,12 +29,18 @@ struct TableCommand: ParsableCommand {
     @Option(help: "Maximum number of rows. (default: all; as text or Markdown, 10 or, with one table, 40)")
     var top: Int?
 
+    @OptionGroup var selected: SelectedOperations
+
     @OptionGroup var length: LengthOption
 
     @OptionGroup var destination: Destination<TimingTable>
 
     func validate() throws {
         if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
+        if by.isOfTasks, !selected.isEmpty {
+            throw ValidationError(
+                "--operation, --kind and --queue cannot be used with --by \(by.rawValue).")
+        }
         if by.isOfTasks, sort == .execution { return }
         guard !by.isOfTasks, by == .operation ? sort.isForOperations : sort.isForGroups else {
             throw ValidationError("--sort \(sort.rawValue) cannot be used with --by \(by.rawValue).")
@@ -44,10 +50,17 @@ struct TableCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let output = try destination.open(notOverwriting: trace.path)
-            let timings = TraceTimings(try trace.read(showsTasks: true))
-            try output.write(
-                TimingTable(timings, by: by.content, order: sort, limit: top),
-                isWhole: length.all || top != nil)
+            let read = try trace.read(showsTasks: true)
+            let table: TimingTable
+            if selected.isEmpty {
+                table = TimingTable(TraceTimings(read), by: by.content, order: sort, limit: top)
+            } else {
+                let analysis = TraceAnalysis(read)
+                table = TimingTable(
+                    analysis.timings, by: by.content, order: sort, limit: top,
+                    only: try selected.selection(in: analysis, path: trace.path))
+            }
+            try output.write(table, isWhole: length.all || top != nil)
         }
     }
 }

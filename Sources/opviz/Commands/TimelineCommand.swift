@@ -16,6 +16,8 @@ struct TimelineCommand: ParsableCommand {
 
     @OptionGroup var shown: ShownOperations
 
+    @OptionGroup var length: LengthOption
+
     @OptionGroup var destination: PictureDestination<TimelineOutput>
 
     @Option(
@@ -37,7 +39,8 @@ struct TimelineCommand: ParsableCommand {
             let options = TimelineOptions(
                 window: shown.window.map {
                     $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)
-                }, queue: shown.queue, kind: shown.ofKind.kind, operation: shown.named.operation)
+                }, queue: shown.selected.queue, kind: shown.selected.ofKind.kind,
+                operation: shown.selected.named.operation)
             let analysis = TraceAnalysis(try trace.read(showsTasks: true))
             do {
                 try options.check(analysis.withTasks)
@@ -47,7 +50,8 @@ struct TimelineCommand: ParsableCommand {
             let theme = destination.picture.theme
             let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200)
             let style = WritingStyle(
-                width: width ?? Console.width, isColored: destination.isTerminal && Console.showsColors)
+                width: width ?? Console.width, isColored: destination.isTerminal && Console.showsColors,
+                isWhole: length.all)
             try output.file.write(RenderedPicture(report: timeline), as: output.format, style)
         }
     }

@@ -30,7 +30,7 @@ extension HelpTopic {
             the first line. Or read the log of a program that runs with OPVIZ_TRACE, while
             it runs or after a kill: a kill loses nothing that was recorded.
 
-                $ opviz lint stuck.json --severity error
+                $ opviz lint stuck.json finding:1
                 error: deadlock: page 1 blocks its thread until download of page 1 finishes,
                     download of page 1 needs a slot of queue imports (limit 2), and page 1 has
                     one; stuck behind it: 2 operations (page 2, download of page 2)

@@ -1,6 +1,40 @@
 import ArgumentParser
+import Inspector
 
-/// `--window`, `--queue`, `--kind` and `--operation`: which operations a picture shows.
+/// `--queue`, `--kind` and `--operation`: which operations a command is about.
+struct SelectedOperations: ParsableArguments {
+    @Option(help: "Show only operations of this queue (name or ID).")
+    var queue: String?
+
+    @OptionGroup var ofKind: KindOption
+
+    @OptionGroup var named: OperationOption
+
+    var isEmpty: Bool { queue == nil && ofKind.kind == nil && named.operation == nil }
+
+    var filter: GraphFilter {
+        var filter = GraphFilter()
+        filter.queue = queue
+        filter.kind = ofKind.kind
+        filter.operation = named.operation
+        return filter
+    }
+
+    /// Whether each operation is selected; nil if all are.
+    ///
+    /// - Throws: `CommandError` if nothing in the trace of that path is.
+    func selection(in analysis: TraceAnalysis, path: String) throws
+        -> (@Sendable (Int) -> Bool)?
+    {
+        do throws(GraphError) {
+            return try filter.selection(in: analysis)
+        } catch {
+            throw CommandError(.usage, "\(path): \(error.description)")
+        }
+    }
+}
+
+/// The same and `--window`: which operations a picture shows.
 struct ShownOperations: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -8,10 +42,5 @@ struct ShownOperations: ParsableArguments {
         transform: TimeWindow.init)
     var window: TimeWindow?
 
-    @Option(help: "Show only operations of this queue (name or ID).")
-    var queue: String?
-
-    @OptionGroup var ofKind: KindOption
-
-    @OptionGroup var named: OperationOption
+    @OptionGroup var selected: SelectedOperations
 }

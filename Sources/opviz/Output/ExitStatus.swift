@@ -33,8 +33,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .cannotCreate: "the output cannot be created; record: it cannot listen to the program"
         case .inputOutput: "reading or writing failed, or there was not enough memory"
         case .deadline: "record: the program did not end in time (--deadline, --idle); demo --stuck"
-        case .programNotRunnable: "record, check --interleave: the program cannot be run"
-        case .programMissing: "record, check --interleave: the program was not found"
+        case .programNotRunnable: "record, doctor, check --interleave: the program cannot be run"
+        case .programMissing: "record, doctor, check --interleave: the program was not found"
         }
     }
 

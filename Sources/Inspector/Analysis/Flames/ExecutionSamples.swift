@@ -8,9 +8,13 @@ package struct ExecutionSamples: Sendable {
     private var areExact: [Bool]
 
     /// Nil if the trace does not say when threads were on processors. Linear in operations and switches.
-    package init?(_ timings: TraceTimings, by grouping: OperationGrouping) {
+    ///
+    /// - Parameter isSelected: whether to count an operation; nil to count all.
+    package init?(
+        _ timings: TraceTimings, by grouping: OperationGrouping, only isSelected: ((Int) -> Bool)? = nil
+    ) {
         guard let use = ProcessorUse(timings) else { return nil }
-        let groups = timings.groupNumbers(by: grouping)
+        let groups = timings.groupNumbers(by: grouping, only: isSelected)
         let none = Array(repeating: [Int64](), count: ExecutionParts.Part.allCases.count)
         samples = Array(repeating: none, count: groups.names.count)
         areExact = Array(repeating: true, count: groups.names.count)

@@ -16,14 +16,25 @@ extension TraceTimings {
     /// The timings of all groups with operations, the longest total execution first; equal ones by name.
     ///
     /// Cost: linear in operations.
-    public func groups(by grouping: OperationGrouping) -> GroupTimings {
-        let groups = groupNumbers(by: grouping)
+    public func groups(by grouping: OperationGrouping) -> GroupTimings { groups(by: grouping, only: nil) }
+
+    /// - Parameter isSelected: whether to count an operation; nil to count all.
+    package func groups(by grouping: OperationGrouping, only isSelected: ((Int) -> Bool)?) -> GroupTimings {
+        let groups = groupNumbers(by: grouping, only: isSelected)
         return GroupTimings(
             names: groups.names, GroupSamples(self, groups: groups.names.count, by: groups.number))
     }
 
-    /// The name of each group, and the group of an operation.
-    func groupNumbers(by grouping: OperationGrouping) -> (names: [String], number: (Int) -> Int) {
+    /// The name of each group, and the group of an operation: -1 of one that is not selected.
+    func groupNumbers(
+        by grouping: OperationGrouping, only isSelected: ((Int) -> Bool)?
+    ) -> (names: [String], number: (Int) -> Int) {
+        let groups = groupNumbers(by: grouping)
+        guard let isSelected else { return groups }
+        return (groups.names, { isSelected($0) ? groups.number($0) : -1 })
+    }
+
+    private func groupNumbers(by grouping: OperationGrouping) -> (names: [String], number: (Int) -> Int) {
         let columns = trace.operations.store.columns
         switch grouping {
         case .kind: return (trace.kinds, { Int(columns.kinds[$0]) })

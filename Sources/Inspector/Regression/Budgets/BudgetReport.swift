@@ -130,25 +130,36 @@ public struct BudgetReport: Sendable {
 
     /// Lines of at most this many columns unless a word is longer, safe for a terminal. Broken budgets are
     /// marked in words.
-    public func text(width: Int? = 80) -> String {
-        table.text(width: width) + "\n"
+    public func text(width: Int? = 80) -> String { text(width: width, rows: .max) }
+
+    /// - Parameter rows: the largest number of budgets.
+    func text(width: Int?, rows: Int) -> String {
+        let (table, rest) = table(rows)
+        return table.text(width: width) + rest + "\n"
             + notes.map { Prose.wrapped("Note: \($0)", to: width) + "\n" }.joined()
             + Prose.wrapped(verdict, to: width) + "\n"
     }
 
     /// A table and the verdict for a comment or a summary; texts from the runs are escaped.
-    public var markdown: String {
-        table.markdown() + "\n" + notes.map { "Note: \(MarkdownText.escaped($0))\n\n" }.joined()
+    public var markdown: String { markdown(rows: .max) }
+
+    /// - Parameter rows: the largest number of budgets.
+    func markdown(rows: Int) -> String {
+        let (table, rest) = table(rows)
+        return table.markdown() + rest + "\n" + notes.map { "Note: \(MarkdownText.escaped($0))\n\n" }.joined()
             + (lead.isEmpty ? "" : "**\(lead.dropLast())** ") + MarkdownText.escaped(sentence) + ".\n"
     }
 
-    private var table: TextTable {
+    /// Broken and inconclusive budgets are the last to be left out.
+    private func table(_ rows: Int) -> (table: TextTable, rest: String) {
+        let shown = Set(
+            lines.indices.sorted { (rank(lines[$0]), $0) < (rank(lines[$1]), $1) }.prefix(rows))
         var columns: [TextTable.Column] = [
             .word(""), .name("budget"), .number("measured"), .number("limit"),
         ]
         if runs.count > 1 { columns.append(.number("broken in")) }
         var table = TextTable(title: "Budgets of \(TerminalText.escaped(file))", columns: columns)
-        for line in lines {
+        for (index, line) in lines.enumerated() where shown.contains(index) {
             let relation = line.budget.relation == .atMost ? "" : line.budget.relation.rawValue + " "
             var row = [
                 line.verdict.rawValue, line.budget.label,
@@ -157,7 +168,16 @@ public struct BudgetReport: Sendable {
             if runs.count > 1 { row.append("\(Prose.grouped(line.broken)) of \(Prose.grouped(runs.count))") }
             table.rows.append(row)
         }
-        return table
+        let rest = lines.count - shown.count
+        return (table, rest > 0 ? "\n\(Prose.counted(rest, "more budget")) in the JSON.\n" : "")
+    }
+
+    private func rank(_ line: Line) -> Int {
+        switch line.verdict {
+        case .broken: 0
+        case .inconclusive: 1
+        case .kept, .unused: 2
+        }
     }
 }
 

@@ -11,8 +11,13 @@ public struct CheckMarkdown: Sendable {
 
     /// The comment; texts from the runs are escaped. The same runs give the same text.
     public var text: String {
+        WritingStyle().fitting(rows: CheckTables.mostMetrics) { text(rows: $1) }
+    }
+
+    /// - Parameter rows: the largest number of metrics.
+    func text(rows: Int) -> String {
         let words = CheckWords(check: check)
-        let tables = CheckTables(words)
+        let tables = CheckTables(words, rows: rows)
         let mark =
             switch check.verdict {
             case .regressed: "❌"

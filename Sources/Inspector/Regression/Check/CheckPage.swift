@@ -30,7 +30,7 @@ public struct CheckPage: Sendable {
 
     private func add(_ check: RegressionCheck, to page: inout HTMLDocument) {
         let words = CheckWords(check: check)
-        let tables = CheckTables(words)
+        let tables = CheckTables(words, rows: CheckTables.mostMetrics)
         for headline in words.headlines { page.paragraph(headline, .strong) }
         for note in check.notes { page.paragraph(note) }
         for sentence in words.explanations { page.paragraph(sentence) }

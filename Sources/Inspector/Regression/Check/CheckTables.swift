@@ -1,12 +1,19 @@
 /// The tables of a check: where the time went, and every metric.
 struct CheckTables {
     private static let mostDelays = 8
-    private static let mostMetrics = 24
+    static let mostMetrics = 24
 
     private let words: CheckWords
+    /// The largest number of metrics; of the parts of the makespan, a third is shown, but at most eight.
+    private let rows: Int
     private var check: RegressionCheck { words.check }
 
-    init(_ words: CheckWords) { self.words = words }
+    init(_ words: CheckWords, rows: Int) {
+        self.words = words
+        self.rows = rows
+    }
+
+    private var shownDelays: Int { min(Self.mostDelays, max(1, rows / 3)) }
 
     /// The parts of the makespans: proven differences first, then by size. Nil if there is nothing to show.
     var delays: TextTable? {
@@ -24,8 +31,8 @@ struct CheckTables {
             ])
         }
         let rows = check.delays.rows
-        for row in rows.prefix(Self.mostDelays) { add(row.label, row.baseline, row.current, row.isProven) }
-        let others = rows.dropFirst(Self.mostDelays)
+        for row in rows.prefix(shownDelays) { add(row.label, row.baseline, row.current, row.isProven) }
+        let others = rows.dropFirst(shownDelays)
         if !others.isEmpty {
             add(
                 Prose.counted(others.count, "other"), others.reduce(0) { $0 + $1.baseline },
@@ -63,7 +70,7 @@ struct CheckTables {
                 ChangeText.percent(ratio: comparison.ratio), words.interval(comparison),
             ])
         }
-        let rest = check.primary.count + check.others.count - Self.mostMetrics
+        let rest = check.primary.count + check.others.count - rows
         return (table, rest > 0 ? "\(Prose.counted(rest, "more metric")) in the JSON.\n" : "")
     }
 
@@ -92,7 +99,7 @@ struct CheckTables {
 
     /// The metrics of the table.
     var shown: [MetricComparison] {
-        ranked(Array((check.primary + ranked(check.others)).prefix(Self.mostMetrics)))
+        ranked(Array((check.primary + ranked(check.others)).prefix(rows)))
     }
 
     private func ranked(_ comparisons: [MetricComparison]) -> [MetricComparison] {

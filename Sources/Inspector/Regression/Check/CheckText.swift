@@ -33,8 +33,13 @@ public struct CheckText: Sendable {
 
     /// Safe for a terminal with this many columns.
     public func text(width: Int = 80) -> String {
+        WritingStyle(width: width).fitting(rows: CheckTables.mostMetrics) { text(width: width, rows: $1) }
+    }
+
+    /// - Parameter rows: the largest number of metrics.
+    func text(width: Int, rows: Int) -> String {
         let words = CheckWords(check: check)
-        let tables = CheckTables(words)
+        let tables = CheckTables(words, rows: rows)
         func paragraph(_ text: String) -> String { Prose.wrapped(text, to: width) + "\n" }
         var text = words.headlines.map(paragraph).joined() + "\n"
         for note in check.notes { text += paragraph("Note: \(note)") }
@@ -83,17 +88,21 @@ extension CheckOutput: Writable {
             Renderer(
                 .text,
                 text: { output, style in
-                    let width = style.width ?? 80
-                    return joined(
-                        output.check.map { CheckText($0).text(width: width) },
-                        output.budgets?.text(width: width))
+                    style.fitting(rows: CheckTables.mostMetrics) { style, rows in
+                        let width = style.width ?? 80
+                        return joined(
+                            output.check.map { CheckText($0).text(width: width, rows: rows) },
+                            output.budgets?.text(width: width, rows: rows))
+                    }
                 }),
             Renderer(
                 .markdown,
-                text: { output, _ in
-                    joined(
-                        output.check.map { CheckMarkdown($0, picture: output.picture).text },
-                        output.budgets?.markdown)
+                text: { output, style in
+                    style.fitting(rows: CheckTables.mostMetrics) { _, rows in
+                        joined(
+                            output.check.map { CheckMarkdown($0, picture: output.picture).text(rows: rows) },
+                            output.budgets?.markdown(rows: rows))
+                    }
                 }),
             Renderer(
                 .json,

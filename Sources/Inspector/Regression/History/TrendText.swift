@@ -5,6 +5,7 @@ public struct TrendText {
     private static let bars = Array("▁▂▃▄▅▆▇█")
     /// How many points the line shows if the terminal's width is unknown.
     private static let usualBars = 72
+    private static let mostRows = 40
 
     private let trend: MetricTrend
 
@@ -31,7 +32,25 @@ public struct TrendText {
     }
 
     /// Safe for a terminal with this many columns; nil to use as many as the names need.
-    public func text(width: Int?) -> String {
+    public func text(width: Int?) -> String { text(WritingStyle(width: width)) }
+
+    /// The last changes, which matter most, if there are too many.
+    func text(_ style: WritingStyle) -> String {
+        let table = table
+        return style.fitting(rows: Self.mostRows) { style, rows in
+            var shown = table
+            shown.rows = Array(table.rows.suffix(rows))
+            let rest = table.rows.count - shown.rows.count
+            let more =
+                rest > 0
+                ? "… \(Prose.counted(rest, "earlier stretch", "earlier stretches"))"
+                    + "\(WritingStyle.howToSeeAll)\n" : ""
+            return shown.text(width: style.width) + more + "\n"
+                + bars(style.width ?? Self.usualBars) + "\n"
+        }
+    }
+
+    private var table: TextTable {
         var table = TextTable(
             title: summary,
             columns: [
@@ -46,7 +65,7 @@ public struct TrendText {
                 trend.changeText(at: index),
             ])
         }
-        return table.text(width: width) + "\n" + bars(width ?? Self.usualBars) + "\n"
+        return table
     }
 
     /// The last points that fit, scaled from the shortest to the longest of them.
@@ -90,7 +109,7 @@ package struct TrendOutput: Sendable {
 extension TrendOutput: Writable {
     package static var renderers: [Renderer<TrendOutput>] {
         [
-            Renderer(.text, text: { TrendText($0.trend).text(width: $1.width) }),
+            Renderer(.text, text: { TrendText($0.trend).text($1) }),
             Renderer(
                 .svg,
                 text: { output, _ in

@@ -30,8 +30,8 @@ package struct ComparisonOutput: Sendable {
 extension ComparisonOutput: Writable {
     package static var renderers: [Renderer<ComparisonOutput>] {
         [
-            Renderer(.text, text: { $0.report.text(width: $1.width ?? 80) }),
-            Renderer(.markdown, text: { output, _ in output.report.markdown() }),
+            Renderer(.text, text: { $0.report.text($1) }),
+            Renderer(.markdown, text: { $0.report.markdown($1) }),
             Renderer(.json, bytes: { output, _ in ComparisonJSON(output.comparison).bytes }),
             Renderer(
                 .svg,

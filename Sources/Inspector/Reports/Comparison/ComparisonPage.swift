@@ -40,8 +40,10 @@ public struct ComparisonPage: Sendable {
         page.paragraph(ComparisonReport.caution, .quiet)
         for section in [report.endings, report.longer, report.shorter] {
             guard let section else { continue }
-            page.table(section.table, targets: picture.hasRows ? section.rows.map(\.anchor) : [])
-            if !section.rest.isEmpty { page.paragraph(section.rest, .quiet) }
+            let most = ComparisonReport.mostRows
+            page.table(
+                section.table(most), targets: picture.hasRows ? section.rows.prefix(most).map(\.anchor) : [])
+            if let rest = section.rest(after: most) { page.paragraph(rest, .quiet) }
         }
         page.heading("Both runs on one time axis")
         if let omission = picture.omission { page.paragraph("\(omission).", .quiet) }
@@ -60,8 +62,8 @@ public struct ComparisonPage: Sendable {
         page.heading("Figures")
         page.table(report.figures)
         if let kinds = report.kinds {
-            page.table(kinds.table)
-            if !kinds.rest.isEmpty { page.paragraph(kinds.rest, .quiet) }
+            page.table(kinds.table(ComparisonReport.mostRows))
+            if let rest = kinds.rest(after: ComparisonReport.mostRows) { page.paragraph(rest, .quiet) }
         }
         return page.closed
     }

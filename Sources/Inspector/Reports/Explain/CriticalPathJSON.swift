@@ -19,9 +19,17 @@ extension CriticalPathReport {
         header.add("executionParts", parts?.parts.json)
         header.add("conclusion", parts?.conclusion)
         var bytes = Array(header.closed.dropLast())
-        JSONObject.append("chain", chain.steps.map { $0.json(in: analysis.trace) }, to: &bytes)
-        JSONObject.append("criticalPath", path.operations.map(object), to: &bytes)
+        JSONObject.append("chain", steps(of: chain), to: &bytes)
+        JSONObject.append("criticalPath", path.operations.filter(isShown).map(object), to: &bytes)
         return bytes + Array("}\n".utf8)
+    }
+
+    private func steps(of chain: DelayChain) -> [JSONObject] {
+        chain.steps.enumerated().filter { isShown($0.element.operation) }.map { position, step in
+            var object = step.json(in: analysis.trace)
+            object.add("handle", "step:\(position + 1)")
+            return object
+        }
     }
 
     private func object(_ index: Int) -> JSONObject {

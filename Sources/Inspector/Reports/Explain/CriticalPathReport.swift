@@ -8,34 +8,48 @@ public struct CriticalPathReport: Sendable {
     private static let waits = LifetimeParts.Part.allCases.filter { $0 != .dependency && $0 != .execution }
     private static let taskWaits: [TaskPart] = [.executor, .actor, .sleep, .unknown]
 
+    /// Whether the steps of an operation are shown; nil to show all.
+    private let isSelected: (@Sendable (Int) -> Bool)?
+
     /// Linear in switches; its members do the other work.
-    public init(_ analysis: TraceAnalysis) {
+    public init(_ analysis: TraceAnalysis) { self.init(analysis, only: nil) }
+
+    /// - Parameter isSelected: whether to show the steps of an operation; nil to show all.
+    package init(_ analysis: TraceAnalysis, only isSelected: (@Sendable (Int) -> Bool)?) {
         self.analysis = analysis
+        self.isSelected = isSelected
         // They would count the threads of tasks as threads that do nothing for the path.
         let hasTasks = !analysis.trace.tasks.isEmpty
         parts = hasTasks ? nil : CriticalPathParts(analysis, ProcessorUse(analysis.timings))
     }
 
+    func isShown(_ operation: Int) -> Bool { isSelected?(operation) ?? true }
+
     /// Safe for a terminal with this many columns; `nil` to use as many as the names need.
     ///
     /// - Parameter all: whether to show every step of a long chain instead of only its beginning and its end.
     public func text(width: Int? = 80, all: Bool = false) -> String {
-        let names = OperationNames(analysis.trace)
         let chain = DelayChains(analysis).ofRun
         if chain.steps.isEmpty { return "No operations.\n" }
-        let limit = all ? nil : DelayChainTable.shownSteps
+        return WritingStyle(width: width, isWhole: all).fitting(rows: DelayChainTable.shownSteps) {
+            text(chain, limit: $1, width: $0.width)
+        }
+    }
+
+    private func text(_ chain: DelayChain, limit: Int, width: Int?) -> String {
+        let names = OperationNames(analysis.trace)
         let unfinished = UnfinishedReport(analysis)
         let standstill = unfinished.isStandingStill || chain.isCircular ? unfinished.line : nil
         if let standstill {
             let length = DurationFormat.text(nanoseconds: analysis.makespan)
             return Prose.wrapped("The run had not finished after \(length): \(standstill).", to: width)
                 + "\n\n"
-                + DelayChainTable(names: names, isNumbered: true).text(
+                + DelayChainTable(names: names, isNumbered: true, isSelected: isSelected).text(
                     chain, title: "What its last operation waited for (times since the start of the trace)",
                     limit: limit, width: width)
         }
         return Prose.wrapped(answer(chain, names), to: width) + "\n\n"
-            + DelayChainTable(names: names, isNumbered: true).text(
+            + DelayChainTable(names: names, isNumbered: true, isSelected: isSelected).text(
                 chain, title: "Through everything that delayed it (times since the start of the trace)",
                 limit: limit, width: width)
             + "\n" + dependencies(names, limit: limit, width: width)
@@ -54,7 +68,7 @@ public struct CriticalPathReport: Sendable {
         return text + "."
     }
 
-    private func dependencies(_ names: OperationNames, limit: Int?, width: Int?) -> String {
+    private func dependencies(_ names: OperationNames, limit: Int, width: Int?) -> String {
         let path = analysis.criticalPath
         let share =
             analysis.makespan == 0
@@ -66,9 +80,10 @@ public struct CriticalPathReport: Sendable {
             columns: [
                 .number("at"), .number("waited"), .word("for"), .number("executed"), .wrapped("operation"),
             ])
-        let hidden = limit.map { max(0, path.operations.count - $0) } ?? 0
-        let head = (path.operations.count - hidden + 1) / 2
-        for (position, index) in path.operations.enumerated() {
+        let shown = path.operations.filter(isShown)
+        let hidden = max(0, shown.count - limit)
+        let head = (shown.count - hidden + 1) / 2
+        for (position, index) in shown.enumerated() {
             if hidden > 0, position == head {
                 let more = "\(Prose.counted(hidden, "more operation"))\(DelayChainTable.howToSee)"
                 table.rows.append(["…", "", "", "", more])
@@ -87,6 +102,7 @@ public struct CriticalPathReport: Sendable {
             ])
         }
         return table.text(width: width)
+            + DelayChainTable.others(path.operations.count - shown.count, "operation", width)
     }
 
     /// How long an operation or task waited for what no row above it covers, and for what longest.

@@ -11,31 +11,34 @@ struct DelayChainTable {
     let names: OperationNames
     /// Whether steps have their numbers, as in `step:2`: only those of what delayed the run.
     var isNumbered = false
+    /// Whether the steps of an operation are shown; nil to show all.
+    var isSelected: ((Int) -> Bool)?
 
-    /// - Parameter limit: how many steps are shown; `nil` for all of them.
-    func text(_ chain: DelayChain, title: String, limit: Int?, width: Int?) -> String {
+    /// - Parameter limit: how many steps are shown, but at least two.
+    func text(_ chain: DelayChain, title: String, limit: Int, width: Int?) -> String {
         var table = TextTable(
             title: title,
             columns: (isNumbered ? [.number("step")] : []) + [
                 .number("at"), .number("waited"), .word("for"), .number("executed"), .wrapped("operation"),
-                .wrapped("the one above"),
+                .wrapped(isSelected == nil ? "the one above" : "the step before"),
             ])
-        let steps = chain.steps
-        let hidden = limit.map { max(0, steps.count - max(2, $0)) } ?? 0
+        let steps = chain.steps.enumerated().filter { isSelected?($0.element.operation) ?? true }
+        let hidden = max(0, steps.count - max(2, limit))
         let head = (steps.count - hidden + 1) / 2
         func append(_ number: String, _ row: [String]) {
             table.rows.append((isNumbered ? [number] : []) + row)
         }
         if let missing = chain.neverAdded { append("", ["", "", "", "", names[missing], ""]) }
-        for (index, step) in steps.enumerated() {
+        for (index, (position, step)) in steps.enumerated() {
             if hidden > 0, index == head {
                 let more = Phrase(.moreSteps, .number(hidden)).text(names) + Self.howToSee
                 append("…", [isNumbered ? "" : "…", "", "", "", more, ""])
             }
             if index >= head, index < head + hidden { continue }
-            append(String(index + 1), row(step, isFirst: index == 0))
+            append(String(position + 1), row(step, isFirst: position == 0))
         }
-        var text = table.text(width: width)
+        var text =
+            table.text(width: width) + Self.others(chain.steps.count - steps.count, "step", width)
         if chain.isCircular {
             let note =
                 "The operation in the first row waits for one further down: they wait for each other in a "
@@ -43,6 +46,12 @@ struct DelayChainTable {
             text += "\n" + Prose.wrapped(note, to: width) + "\n"
         }
         return text
+    }
+
+    /// Says how many are not selected.
+    static func others(_ count: Int, _ noun: String, _ width: Int?) -> String {
+        if count == 0 { return "" }
+        return "\n" + Prose.wrapped("\(Prose.counted(count, noun)) left out by the filters", to: width) + "\n"
     }
 
     private func row(_ step: DelayChain.Step, isFirst: Bool) -> [String] {

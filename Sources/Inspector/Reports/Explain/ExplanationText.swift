@@ -12,12 +12,17 @@ extension Explanation {
     ///   beginning and the end.
     public func text(width: Int? = 80, all: Bool = false) -> String {
         guard let cost else { return summary + "\n" }
-        let limit = all ? nil : DelayChainTable.shownSteps
-        return Prose.wrapped(summary, to: width) + "\n" + circleText(width) + "\n"
+        return WritingStyle(width: width, isWhole: all).fitting(rows: DelayChainTable.shownSteps) {
+            text(cost, limit: $1, width: $0.width)
+        }
+    }
+
+    private func text(_ cost: Cost, limit: Int, width: Int?) -> String {
+        Prose.wrapped(summary, to: width) + "\n" + circleText(width) + "\n"
             + eventTable(limit: limit, width: width) + "\n"
             + DelayChainTable(names: names).text(
                 chain, title: chainTitle.text(names), limit: limit, width: width)
-            + "\n" + followersText(width) + "\n"
+            + "\n" + followersText(limit, width) + "\n"
             + cost.phrases.map { Prose.wrapped($0.text(names), to: width) + "\n" }.joined()
     }
 
@@ -33,12 +38,12 @@ extension Explanation {
         return Prose.wrapped(Phrase(.circle, .sentence(members)).text(names) + "\n", to: width)
     }
 
-    /// - Parameter limit: how many events are shown; `nil` for all of them.
-    private func eventTable(limit: Int?, width: Int?) -> String {
+    /// - Parameter limit: how many events are shown, but at least two.
+    private func eventTable(limit: Int, width: Int?) -> String {
         var table = TextTable(
             title: Phrase(.events).text(names),
             columns: [.number("at"), .number("for"), .wrapped("")])
-        let hidden = limit.map { max(0, events.count - max(2, $0)) } ?? 0
+        let hidden = max(0, events.count - max(2, limit))
         let head = (events.count - hidden + 1) / 2
         for (position, event) in events.enumerated() {
             if hidden > 0, position == head {
@@ -65,21 +70,21 @@ extension Explanation {
         }
     }
 
-    private func followersText(_ width: Int?) -> String {
+    private func followersText(_ limit: Int, _ width: Int?) -> String {
         if waiters.isEmpty { return Phrase(.noFollowers).text(names) + "\n" }
         var table = TextTable(
             title: followersTitle.text(names),
             columns: [.number("waited"), .wrapped("operation"), .wrapped("because")])
-        for waiter in waiters.prefix(Self.shownWaiters) {
+        let shown = limit == .max ? limit : min(limit, Self.shownWaiters)
+        for waiter in waiters.prefix(shown) {
             table.rows.append([
                 DurationFormat.text(nanoseconds: waiter.waited), names[waiter.operation],
                 waiter.relation.text(names[index]),
             ])
         }
-        if waiters.count > Self.shownWaiters {
-            table.rows.append([
-                "…", Phrase(.moreFollowers, .number(waiters.count - Self.shownWaiters)).text(names), "",
-            ])
+        if waiters.count > shown {
+            let more = Phrase(.moreFollowers, .number(waiters.count - shown)).text(names)
+            table.rows.append(["…", more + DelayChainTable.howToSee, ""])
         }
         return table.text(width: width)
     }

@@ -49,6 +49,15 @@ public struct GraphFilter: Sendable {
     /// A filter that draws every operation.
     public init() {}
 
+    /// Whether it keeps each operation; nil if it keeps all. Linear in operations and edges.
+    ///
+    /// - Throws: `GraphError` if a name is not in the trace, or if nothing is left.
+    package func selection(in analysis: TraceAnalysis) throws(GraphError)
+        -> (@Sendable (Int) -> Bool)?
+    {
+        isEmpty ? nil : try GraphSelection(self, analysis).keeps
+    }
+
     var isEmpty: Bool {
         focus == nil && !isCritical && queue == nil && kind == nil && operation == nil && between == nil
             && window == nil

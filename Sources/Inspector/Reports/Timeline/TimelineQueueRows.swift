@@ -1,13 +1,20 @@
 /// The rows of a large run on a terminal: for each queue, how many operations waited, what most of them
 /// waited for, and how busy its lanes were.
 struct TimelineQueueRows {
-    private static let limits = TimelineLayout.Limits(rows: 0, lanes: 24, mergedQueues: 8)
+    private static let (mostLanes, mostQueues) = (24, 8)
 
     private let analysis: TraceAnalysis
     private let selection: TimelineSelection
     private let frame: TimelineFrame
+    private let limits: TimelineLayout.Limits
 
-    init(_ analysis: TraceAnalysis, _ selection: TimelineSelection, _ frame: TimelineFrame) {
+    /// - Parameter mostRows: about how many rows are shown.
+    init(
+        _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ frame: TimelineFrame, mostRows: Int
+    ) {
+        limits = TimelineLayout.Limits(
+            rows: 0, lanes: min(Self.mostLanes, mostRows),
+            mergedQueues: min(Self.mostQueues, max(1, mostRows / 4)))
         self.analysis = analysis
         self.selection = selection
         self.frame = frame
@@ -15,7 +22,7 @@ struct TimelineQueueRows {
 
     /// The rows, and the characters that occur in them.
     var text: (String, [TimelineFrame.Entry]) {
-        let layout = TimelineLayout(analysis, selection, Self.limits)
+        let layout = TimelineLayout(analysis, selection, limits)
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var text = ""
         var parts: Set<LifetimeParts.Part> = [.execution]

@@ -3,8 +3,10 @@ import InspectorColumns
 /// The rows of tasks on a terminal: one for each task of a small run, or the lanes of each executor of a
 /// larger one.
 struct TimelineTaskRows {
-    /// Up to this many tasks, each has a row.
-    private static let mostRows = 40
+    /// Up to this many tasks, tasks have rows.
+    private static let mostTasks = 40
+    /// The largest number of these rows. Of executors, a quarter of it is shown.
+    private let mostRows: Int
     /// More lanes of an executor are shown as one row.
     private static let mostLanes = 8
 
@@ -12,7 +14,10 @@ struct TimelineTaskRows {
     private let frame: TimelineFrame
     private let range: Range<Int64>
 
-    init(_ tasks: TimelineTasks, _ frame: TimelineFrame, _ selection: TimelineSelection) {
+    init(
+        _ tasks: TimelineTasks, _ frame: TimelineFrame, _ selection: TimelineSelection, mostRows: Int
+    ) {
+        self.mostRows = mostRows
         self.tasks = tasks
         self.frame = frame
         range = selection.start..<selection.end
@@ -21,8 +26,15 @@ struct TimelineTaskRows {
     private var trace: Trace { tasks.analysis.trace }
 
     var text: String {
-        shown.isEmpty
-            ? executors : frame.title("tasks", Prose.grouped(shown.count)) + rows.map(\.text).joined()
+        let all = all
+        if all.isEmpty { return executors }
+        let rest = all.count - shown.count
+        return frame.title("tasks", Prose.grouped(all.count)) + rows.map(\.text).joined()
+            + Self.omission(rest, "shorter task")
+    }
+
+    private static func omission(_ count: Int, _ noun: String) -> String {
+        count > 0 ? "… \(Prose.counted(count, noun))\(WritingStyle.howToSeeAll)\n" : ""
     }
 
     /// The characters that occur.
@@ -36,12 +48,19 @@ struct TimelineTaskRows {
             + (hasCritical ? [.critical] : [])
     }
 
-    /// The tasks that have rows; none if they are too many.
+    /// The tasks that may have rows; none if they are too many.
+    private var all: Set<Int> {
+        let all = Set(tasks.stays.lazy.map { Int(trace.tasks.runs[$0.run].task) })
+        return all.count <= max(mostRows, Self.mostTasks) ? all : []
+    }
+
+    /// Those with the longest lifetimes.
     private var shown: [Int] {
         let lifetimes = TaskLifetimes(trace.tasks)
-        let shown = Set(tasks.stays.lazy.map { Int(trace.tasks.runs[$0.run].task) })
-        guard shown.count <= Self.mostRows else { return [] }
-        return shown.sorted {
+        let longest = all.sorted {
+            (lifetimes.parts(of: $1).total, $0) < (lifetimes.parts(of: $0).total, $1)
+        }
+        return longest.prefix(mostRows).sorted {
             (lifetimes.range(of: $0).lowerBound, $0) < (lifetimes.range(of: $1).lowerBound, $1)
         }
     }
@@ -67,8 +86,11 @@ struct TimelineTaskRows {
     /// How busy the lanes of each executor were.
     private var executors: String {
         let empty = ColumnSums(columns: frame.columns, from: range.lowerBound, to: range.upperBound)
-        return tasks.sections.map { section in
-            var sums = Array(repeating: empty, count: section.lanes > Self.mostLanes ? 1 : section.lanes)
+        let mostLanes = min(Self.mostLanes, max(1, mostRows / 5))
+        let shown = tasks.sections.prefix(max(1, mostRows / 4))
+        let more = Self.omission(tasks.sections.count - shown.count, "more executor")
+        return shown.map { section in
+            var sums = Array(repeating: empty, count: section.lanes > mostLanes ? 1 : section.lanes)
             for bar in section.bars {
                 sums[sums.count == 1 ? 0 : Int(bar.lane)].add(from: bar.from, to: bar.to)
             }
@@ -81,7 +103,7 @@ struct TimelineTaskRows {
                     let shares = sums.averages
                     let most = sums.averages.max() ?? 0
                     let busy = shares.reduce(0, +) / Double(max(1, shares.count))
-                    let isAll = section.lanes > Self.mostLanes
+                    let isAll = section.lanes > mostLanes
                     let cells = TimelineCells(
                         heights: shares.map { $0 < 0.0005 ? 0 : isAll ? $0 / most : min(1, $0) }
                     ) { _ in TerminalColor(TaskPart.running) }
@@ -91,6 +113,6 @@ struct TimelineTaskRows {
                             ? "≈ " + TimelineBands.count(most)
                             : "\(Int((busy * 100).rounded())) % busy")
                 }.joined()
-        }.joined()
+        }.joined() + more
     }
 }

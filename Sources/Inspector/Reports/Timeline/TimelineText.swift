@@ -27,6 +27,17 @@ public struct TimelineText: Sendable {
     ///
     /// Cost: O(n log n) in operations.
     public func text(width: Int = 80, isColored: Bool = false) -> String {
+        text(WritingStyle(width: width, isColored: isColored))
+    }
+
+    func text(_ style: WritingStyle) -> String {
+        style.fitting(rows: Self.mostRows) { style, rows in
+            text(width: style.width ?? 80, isColored: style.isColored, rows)
+        }
+    }
+
+    /// - Parameter rows: the largest number of operations, tasks or lanes.
+    private func text(width: Int, isColored: Bool, _ rows: Int) -> String {
         let frame = TimelineFrame(
             width: max(20, width), isColored: isColored, from: selection.start, to: selection.end)
         let tasks = TimelineTasks(whole, options, selection.start..<selection.end)
@@ -40,12 +51,12 @@ public struct TimelineText: Sendable {
         } else {
             text += frame.axis
             let use = ProcessorUse(analysis.timings)
-            let isSmall = selection.operations.count <= Self.mostSampled
-            var (body, entries) = isSmall ? rows(frame, use) : queues(frame)
+            let isSmall = selection.operations.count <= Self.mostSampled || rows == .max
+            var (body, entries) = isSmall ? self.rows(frame, use, rows) : queues(frame, rows)
             if let tasks {
-                let rows = TimelineTaskRows(tasks, frame, selection)
-                body += rows.text
-                entries = rows.entries.reduce(into: entries) { all, entry in
+                let ofTasks = TimelineTaskRows(tasks, frame, selection, mostRows: rows)
+                body += ofTasks.text
+                entries = ofTasks.entries.reduce(into: entries) { all, entry in
                     if !all.contains(entry) { all.append(entry) }
                 }
             }
@@ -63,12 +74,14 @@ public struct TimelineText: Sendable {
         return text
     }
 
-    private func queues(_ frame: TimelineFrame) -> (String, [TimelineFrame.Entry]) {
-        TimelineQueueRows(analysis, selection, frame).text
+    private func queues(_ frame: TimelineFrame, _ most: Int) -> (String, [TimelineFrame.Entry]) {
+        TimelineQueueRows(analysis, selection, frame, mostRows: most).text
     }
 
-    private func rows(_ frame: TimelineFrame, _ use: ProcessorUse?) -> (String, [TimelineFrame.Entry]) {
-        let shown = shown
+    private func rows(
+        _ frame: TimelineFrame, _ use: ProcessorUse?, _ most: Int
+    ) -> (String, [TimelineFrame.Entry]) {
+        let shown = shown(most)
         let sections = TimelineLayout(
             analysis, selection, TimelineLayout.Limits(rows: 0, lanes: 0, mergedQueues: .max)
         ).sections
@@ -112,15 +125,15 @@ public struct TimelineText: Sendable {
         for operation in selection.operations where shown[Int(operation)] == nil {
             endings.count(ExactEnding(columns, Int(operation)))
         }
-        let words = "… \(Prose.counted(rest, "more operation")), which delayed others less or were shorter"
-        return words + (endings.unfinishedWords.map { ": \($0)" } ?? "")
+        let words = "… \(Prose.counted(rest, "more operation")), which delayed less"
+        return words + (endings.unfinishedWords.map { ": \($0)" } ?? "") + WritingStyle.howToSeeAll
     }
 
     /// What the run waited for, then operations that had slots while others waited for one, and then those on
     /// the critical path and with the longest lifetimes.
-    private var shown: [Int: Bool] {
+    private func shown(_ most: Int) -> [Int: Bool] {
         let operations = selection.operations.map(Int.init)
-        guard operations.count > Self.mostRows else {
+        guard operations.count > most else {
             return Dictionary(uniqueKeysWithValues: operations.map { ($0, true) })
         }
         var delays: [Int: Int64] = [:]
@@ -135,7 +148,7 @@ public struct TimelineText: Sendable {
             )
         }
         let ranks = operations.map(rank).sorted(by: >)
-        return Dictionary(uniqueKeysWithValues: ranks.prefix(Self.mostRows).map { (-$0.4, true) })
+        return Dictionary(uniqueKeysWithValues: ranks.prefix(most).map { (-$0.4, true) })
     }
 
     private func stretches(_ index: Int, _ frame: TimelineFrame, _ use: ProcessorUse?) -> [ExecutionStretch] {
@@ -214,9 +227,7 @@ extension TimelineOutput: Writable {
         [
             Renderer(
                 .text,
-                text: {
-                    TimelineText($0.analysis, $0.options).text(width: $1.width ?? 80, isColored: $1.isColored)
-                }),
+                text: { TimelineText($0.analysis, $0.options).text($1) }),
             Renderer(
                 .svg,
                 making: {

@@ -1,0 +1,38 @@
+extension WritingStyle {
+    /// Bytes of a text or of Markdown, unless everything was asked for: what people read at once.
+    private static let most = 6_000
+    /// Terminals may be wider. That makes lines longer, and does not take rows away.
+    private static let measuredWidth = 80
+
+    /// Follows the number of rows that were left out.
+    package static let howToSeeAll = "; --all prints all"
+
+    /// The text with at most that many rows in each of its tables: fewer if it would be too long otherwise,
+    /// but at least one; and all of them if everything was asked for.
+    ///
+    /// - Parameter text: makes the text. Compute before what is expensive, as it may be called several times.
+    package func fitting(rows: Int, _ text: (WritingStyle, _ rows: Int) -> String) -> String {
+        if isWhole { return text(self, .max) }
+        var measured = self
+        measured.width = width.map { min($0, Self.measuredWidth) }
+        var rows = rows
+        while true {
+            let candidate = text(measured, rows)
+            if Self.bytes(candidate) <= Self.most || rows <= 1 {
+                return width == measured.width ? candidate : text(self, rows)
+            }
+            rows = max(1, rows * 3 / 4)
+        }
+    }
+
+    /// Without the sequences that colour the text: each begins with an escape, and ends with `m`.
+    private static func bytes(_ text: String) -> Int {
+        var (bytes, isColor) = (0, false)
+        for byte in text.utf8 {
+            if byte == 0x1B { isColor = true }
+            if !isColor { bytes += 1 }
+            if byte == UInt8(ascii: "m") { isColor = false }
+        }
+        return bytes
+    }
+}

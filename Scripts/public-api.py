@@ -83,8 +83,8 @@ def rows(graph):
 
 def difference(recorded, present):
     """The lines that were removed, and those that were added."""
-    return ([line for line in recorded if line not in set(present)],
-            [line for line in present if line not in set(recorded)])
+    before, after = set(recorded), set(present)
+    return [line for line in recorded if line not in after], [line for line in present if line not in before]
 
 
 def report(product, removed, added):

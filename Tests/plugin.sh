@@ -40,7 +40,7 @@ first_words() {
     opviz --version >build.txt 2>&1 &
     local build=$!
     set +m
-    for _ in $(seq 300); do
+    for _ in $(seq 1200); do
         ! grep -q '^\[OpvizPlugin\]' build.txt || break
         kill -0 "$build" 2>/dev/null || break
         sleep 0.1
@@ -48,7 +48,7 @@ first_words() {
     # It is still there: it builds.
     kill -- "-$build" 2>/dev/null || echo "the build has ended by itself"
     wait "$build" 2>/dev/null || true
-    grep '^\[OpvizPlugin\]' build.txt
+    grep '^\[OpvizPlugin\]' build.txt || true
 }
 
 says_how_long() { # LINE

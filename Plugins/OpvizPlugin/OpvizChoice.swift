@@ -54,8 +54,8 @@ struct OpvizSurroundings {
 
 /// The first program of that name in a search path such as `/usr/local/bin:/usr/bin`.
 func program(named name: String, in searchPath: String) -> URL? {
-    // An empty entry is the current folder, which the plugin does not search.
-    searchPath.split(separator: ":").lazy
+    // The plugin does not search folders that depend on the current one: that may come from anybody.
+    searchPath.split(separator: ":").lazy.filter { $0.hasPrefix("/") }
         .map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
         .first { FileManager.default.isExecutableFile(atPath: $0.path) && !$0.isFolder }
 }

@@ -99,7 +99,8 @@ struct OpvizPlugin: CommandPlugin {
             ? process.terminationStatus : 128 + process.terminationStatus
     }
 
-    /// The line that a program prints; nil if it fails or prints none.
+    /// The line that a program prints; nil if it fails, prints none, or takes ten seconds, as one does that
+    /// waits for this package manager.
     private func output(of program: URL, _ arguments: [String]) -> String? {
         let process = Process()
         let pipe = Pipe()
@@ -107,7 +108,11 @@ struct OpvizPlugin: CommandPlugin {
         process.arguments = arguments
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return nil }
+        let limit = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 10, execute: limit)
+        defer { limit.cancel() }
         let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

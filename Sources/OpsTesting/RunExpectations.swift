@@ -90,7 +90,7 @@ extension RecordedRun {
         let count = report.groups.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
         fail(
-            "\(Prose.counted(count, "hazard")) in \(name):\n\(HazardText(report).text(width: 100))",
+            "hazards of \(name): \(HazardText(report).text(width: 100))",
             at: place)
     }
 

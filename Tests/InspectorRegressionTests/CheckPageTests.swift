@@ -62,6 +62,21 @@ import Testing
         #expect(page.contains("<h1>Timing check: inconclusive</h1>") && !page.contains("<svg"))
     }
 
+    @Test("draws times that exceed every integer")
+    func long() {
+        func side(_ name: String) -> CheckSide {
+            CheckSide(
+                runs: (0..<3).map { index in
+                    TimedRun(
+                        name: "\(name) \(index)",
+                        timings: timings(minute: Double(index), others: ["Long": .max - 100_000_000]))
+                })
+        }
+        #expect(
+            html(RegressionCheck(baseline: side("old"), current: side("new"), policy: CheckPolicy()))
+                .contains("<svg"))
+    }
+
     @Test("runs no program and loads nothing")
     func safe() {
         let page = html(check())

@@ -55,7 +55,7 @@ struct TimelineTextTests {
             })
         #expect(text.contains("» first"))
         #expect(text.contains("» second"))
-        #expect(text.contains("62 more operations, which delayed less"))
+        #expect(text.contains("62 more operations, shorter or delaying less"))
     }
 
     @Test("a timeline of many operations shows the short ones that had the slots that others waited for")

@@ -49,6 +49,16 @@ import Testing
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""omittedKinds": 2"#))
     }
 
+    @Test(
+        "of tasks that take longer together than any integer it predicts something, and timelines draw them")
+    func longTasks() {
+        let analysis = TraceAnalysis(AwaitsInTurn.longTrace)
+        let report = WhatIfReport(analysis)
+        #expect(!report.text().isEmpty && !report.json.isEmpty)
+        #expect(TimelineText(analysis).text().contains("\ntasks: 12\n"))
+        #expect(TimelinePicture(analysis).svg.contains("pool"))
+    }
+
     @Test("of a deadlock it says first that the run did not finish, and predicts nothing")
     func deadlocked() {
         for scenarios in [[], [ReplayScenario(slots: .limited(4))]] {

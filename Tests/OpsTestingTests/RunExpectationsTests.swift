@@ -85,7 +85,8 @@ struct RunExpectationsTests {
             Sketch(name: "a", start: 0), Sketch(name: "b", start: 1_000, finish: 900_000_000),
         ])
         let failure = try #require(failures { stuck.expectNoHazards() }.first)
-        #expect(failure.hasPrefix("1 hazard in sketch:\nerror: a is still executing"))
+        #expect(failure.hasPrefix("hazards of sketch: 1 error in 2 operations ("))
+        #expect(failure.contains("\n\nerror: a is still executing"))
         #expect(failures { stuck.expectNoHazards(except: ["never-finished"]) }.isEmpty)
         #expect(
             failures { stuck.expectNoHazards(rules: ["nonsense"]) }.first?.hasPrefix(

@@ -97,5 +97,9 @@ import Testing
             program(named: "opviz", in: ":" + searchPath)?.path
                 == folder.appendingPathComponent("first/opviz").path)
         #expect(program(named: "opviz", in: "") == nil)
+        let here = FileManager.default.currentDirectoryPath.split(separator: "/")
+        let relative = here.map { _ in ".." }.joined(separator: "/") + folder.path + "/first"
+        #expect(FileManager.default.isExecutableFile(atPath: relative + "/opviz"))
+        #expect(program(named: "opviz", in: relative) == nil, "it depends on the current folder")
     }
 }

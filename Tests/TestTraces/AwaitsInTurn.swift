@@ -8,6 +8,18 @@ package enum AwaitsInTurn {
 
     package static let trace = Trace(contents)
 
+    /// Tasks whose times together exceed every integer.
+    package static var longTrace: Trace {
+        let events =
+            [LogEvent(time: 0, thread: 1, .executorOpened(pool, .pool, name: "pool"))]
+            + (1...12).flatMap { task(UInt64($0), [0, 1 << 60], places: []) }
+        let header = LogHeader(process: "x", processID: 1, host: "h", start: 5, isClosed: true)
+        let inOrder = events.enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }.map(\.element)
+        return Trace(EventLogContents(header: header, events: inOrder))
+    }
+
     private static let pool = QueueID(1)
 
     private static var events: [LogEvent] {

@@ -3,6 +3,6 @@
 
 /// The version of everything that is released together. `opviz --version`, the manual, logs and the Debian
 /// package take it from here.
-#define OPVIZ_VERSION "0.1.0"
+#define OPVIZ_VERSION "0.2.0"
 
 #endif

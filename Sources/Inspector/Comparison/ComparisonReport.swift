@@ -22,13 +22,15 @@ public struct ComparisonReport: Sendable {
     public func text(width: Int = 80) -> String { text(WritingStyle(width: width)) }
 
     package func text(_ style: WritingStyle) -> String {
-        let sections = sections
+        let (sections, figures, structure) = (sections, figures, structure)
         return style.fitting(rows: Self.mostRows) { style, rows in
-            text(sections, rows, width: style.width ?? 80)
+            text(sections, figures, structure, rows, width: style.width ?? 80)
         }
     }
 
-    private func text(_ sections: [Section], _ rows: Int, width: Int) -> String {
+    private func text(
+        _ sections: [Section], _ figures: TextTable, _ structure: String, _ rows: Int, width: Int
+    ) -> String {
         let heading =
             TerminalText.shortened(names.before, toColumns: width) + " → "
             + TerminalText.shortened(names.after, toColumns: width)
@@ -46,11 +48,13 @@ public struct ComparisonReport: Sendable {
     public func markdown() -> String { markdown(WritingStyle()) }
 
     package func markdown(_ style: WritingStyle) -> String {
-        let sections = sections
-        return style.fitting(rows: Self.mostRows) { _, rows in markdown(sections, rows) }
+        let (sections, figures, structure) = (sections, figures, structure)
+        return style.fitting(rows: Self.mostRows) { _, rows in markdown(sections, figures, structure, rows) }
     }
 
-    private func markdown(_ sections: [Section], _ rows: Int) -> String {
+    private func markdown(
+        _ sections: [Section], _ figures: TextTable, _ structure: String, _ rows: Int
+    ) -> String {
         var text = "## \(MarkdownText.escaped(names.before)) → \(MarkdownText.escaped(names.after))\n\n"
         text += "> \(Self.caution)\n\n"
         if let words = comparison.incompleteness { text += "**\(words)**\n\n" }

@@ -103,7 +103,8 @@ struct WhatIfTasks: Sendable {
     private var running: [Int32: Int64] {
         var running: [Int32: Int64] = [:]
         for run in trace.tasks.runs {
-            running[trace.tasks.entries[Int(run.task)].kind, default: 0] += run.end - run.start
+            let kind = trace.tasks.entries[Int(run.task)].kind
+            running[kind] = (running[kind] ?? 0).saturatingAdd(run.end - run.start)
         }
         return running
     }

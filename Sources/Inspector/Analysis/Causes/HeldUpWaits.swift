@@ -2,7 +2,8 @@ import EventLog
 import InspectorColumns
 
 /// For each operation, how long others waited for a slot of its queue while it executed, summed over those
-/// others. ``SlotHolders`` names the operations that did this to a single one.
+/// others. That includes time for which the queue was suspended meanwhile. ``SlotHolders`` names the
+/// operations that did this to a single one.
 package struct HeldUpWaits: Sendable {
     /// Nanoseconds. Approximate, because a sum over a long run may exceed every integer.
     private var times: [Double]

@@ -200,14 +200,15 @@ struct ReplayCutting {
     private mutating func addDelegates(_ stretch: Interval, _ index: Int) -> Int64 {
         let share = delegated.share(of: index, from: stretch.start, to: stretch.end)
         let length = stretch.end - stretch.start
-        let (calculating, waiting) = (Int64(share.calculating.rounded()), Int64(share.waiting.rounded()))
+        func whole(_ time: Double) -> Int64 { TraceMoment.bounded(Int64(exactly: time.rounded()) ?? .max) }
+        let (calculating, waiting) = (whole(share.calculating), whole(share.waiting))
         guard calculating > 0 else { return 0 }
         // For so long, some of its threads waited for a processor that another program had.
         let taken = Double(taken(stretch, index)) / Double(length) * share.waiting
         let threads = max(1, share.work / share.calculating)
-        append(.taken, Int64(taken.rounded()), threads: threads)
+        append(.taken, whole(taken), threads: threads)
         append(.delegates, calculating, threads: threads)
-        return min(length, calculating + waiting)
+        return min(length, calculating.saturatingAdd(waiting))
     }
 
     /// What its thread did between getting the slot and the start, as far as it was free.

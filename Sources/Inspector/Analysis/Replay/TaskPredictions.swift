@@ -48,7 +48,8 @@ package struct TaskPredictions: Sendable {
         var result = replay.run(scenario)
         if unchanged.makespan > 0 {
             let ratio = Double(result.makespan) / Double(unchanged.makespan)
-            result.makespan = Int64(Double(recorded) * ratio)
+            let time = (Double(recorded) * ratio).rounded(.down)
+            result.makespan = TraceMoment.bounded(Int64(exactly: time) ?? .max)
         }
         return result
     }

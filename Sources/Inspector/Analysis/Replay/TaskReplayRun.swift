@@ -189,17 +189,22 @@ struct TaskReplayRun {
 
     private mutating func begin(_ index: Int) {
         let piece = model.pieces[index]
-        let begin = join(of: index) == index ? now + piece.latency : now
-        result.executorWait += begin - ready[index]
+        let begin = join(of: index) == index ? now.saturatingAdd(piece.latency) : now
+        result.executorWait = result.executorWait.saturatingAdd(begin - ready[index])
         start = min(start, begin)
         let factor = factor(piece)
-        func scaled(_ time: Int64) -> Int64 { factor == 1 ? time : Int64(Double(time) * factor) }
+        func scaled(_ time: Int64) -> Int64 {
+            factor == 1
+                ? time : TraceMoment.bounded(Int64(exactly: (Double(time) * factor).rounded(.down)) ?? .max)
+        }
         // A task may become ready a moment after the one that made it ready has ended.
         model.forEachWake(of: index) { wake in
             let late = max(0, wake.offset - piece.length)
-            add(.isMet, join(of: Int(wake.piece)), at: begin + scaled(wake.offset - late) + late)
+            add(
+                .isMet, join(of: Int(wake.piece)),
+                at: begin.saturatingAdd(scaled(wake.offset - late)).saturatingAdd(late))
         }
-        add(.hasEnded, index, at: begin + scaled(piece.length))
+        add(.hasEnded, index, at: begin.saturatingAdd(scaled(piece.length)))
     }
 
     private mutating func finish(_ index: Int) {
@@ -210,9 +215,9 @@ struct TaskReplayRun {
         if let next {
             let known = model.pieces[next]
             let join = join(of: next)
-            if join != next, !known.hasWaker { add(.isMet, join, at: now + known.delay) }
+            if join != next, !known.hasWaker { add(.isMet, join, at: now.saturatingAdd(known.delay)) }
             if known.isInRun || join != next { return goOn(next, after: piece) }
-            add(.isMet, next, at: now + known.delay)
+            add(.isMet, next, at: now.saturatingAdd(known.delay))
         }
         leave(piece)
     }

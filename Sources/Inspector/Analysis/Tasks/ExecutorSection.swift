@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 import InspectorText
 package import InspectorTraces
 
@@ -53,7 +54,7 @@ package struct ExecutorSection: Sendable {
                     sectionOfExecutor[stay.executor] = index
                     return index
                 }()
-            sections[index].running += stay.end - stay.start
+            sections[index].running = sections[index].running.saturatingAdd(stay.end - stay.start)
             sections[index].executors.insert(stay.executor)
             sections[index].stays.append(Int32(truncatingIfNeeded: position))
         }

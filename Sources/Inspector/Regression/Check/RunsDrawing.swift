@@ -88,7 +88,7 @@ struct RunsDrawing {
     }
 
     private func interval(of runs: [Run]) -> ClosedRange<Int64>? {
-        runs.isEmpty ? nil : MedianInterval(runs.map { Int64($0.time.rounded()) }).interval
+        runs.isEmpty ? nil : MedianInterval(runs.map { Int64(exactly: $0.time.rounded()) ?? .max }).interval
     }
 
     private func isBeyond(_ time: Double) -> Bool { time < Double(axis.start) || time > Double(axis.end) }

@@ -31,14 +31,15 @@ public struct CriticalPathReport: Sendable {
     public func text(width: Int? = 80, all: Bool = false) -> String {
         let chain = DelayChains(analysis).ofRun
         if chain.steps.isEmpty { return "No operations.\n" }
+        let (names, unfinished) = (OperationNames(analysis.trace), UnfinishedReport(analysis))
         return WritingStyle(width: width, isWhole: all).fitting(rows: DelayChainTable.shownSteps) {
-            text(chain, limit: $1, width: $0.width)
+            text(chain, names, unfinished, limit: $1, width: $0.width)
         }
     }
 
-    private func text(_ chain: DelayChain, limit: Int, width: Int?) -> String {
-        let names = OperationNames(analysis.trace)
-        let unfinished = UnfinishedReport(analysis)
+    private func text(
+        _ chain: DelayChain, _ names: OperationNames, _ unfinished: UnfinishedReport, limit: Int, width: Int?
+    ) -> String {
         let standstill = unfinished.isStandingStill || chain.isCircular ? unfinished.line : nil
         if let standstill {
             let length = DurationFormat.text(nanoseconds: analysis.makespan)

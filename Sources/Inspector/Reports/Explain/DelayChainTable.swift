@@ -40,9 +40,10 @@ struct DelayChainTable {
         var text =
             table.text(width: width) + Self.others(chain.steps.count - steps.count, "step", width)
         if chain.isCircular {
-            let note =
-                "The operation in the first row waits for one further down: they wait for each other in a "
-                + "circle."
+            let first =
+                isSelected == nil
+                ? "in the first row waits for one further down" : "of the first step waits for a later one"
+            let note = "The operation \(first): they wait for each other in a circle."
             text += "\n" + Prose.wrapped(note, to: width) + "\n"
         }
         return text

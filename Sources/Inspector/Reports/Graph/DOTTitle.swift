@@ -85,8 +85,8 @@ struct DOTTitle {
             texts.append("ellipse: task")
         }
         if graph.edges.contains(where: \.isAcrossProcesses) { texts.append("○→ caused, in another process") }
-        if graph.layout == .ranks, graph.edges.contains(where: { $0.count > 1 }) {
-            texts.append("numbers: edges per arrow")
+        if graph.layout == .ranks {
+            if graph.edges.contains(where: { $0.count > 1 }) { texts.append("numbers: edges per arrow") }
             let arrows = DOTArrows(graph, palette)
             if arrows.hasMutual { texts.append("A ↔ B: in both directions") }
             if arrows.hasFaint { texts.append("faint: few edges, counted in a tooltip") }

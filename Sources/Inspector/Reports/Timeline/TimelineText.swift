@@ -31,17 +31,30 @@ public struct TimelineText: Sendable {
     }
 
     func text(_ style: WritingStyle) -> String {
-        style.fitting(rows: Self.mostRows) { style, rows in
-            text(width: style.width ?? 80, isColored: style.isColored, rows)
+        let content = Content(
+            heading: PictureHeading(whole),
+            tasks: TimelineTasks(whole, options, selection.start..<selection.end),
+            use: ProcessorUse(analysis.timings),
+            order: selection.operations.count <= Self.mostSampled || style.isWhole ? order : [])
+        return style.fitting(rows: Self.mostRows) { style, rows in
+            text(content, width: style.width ?? 80, isColored: style.isColored, rows)
         }
     }
 
+    /// What does not depend on the width and the number of rows.
+    private struct Content {
+        let heading: PictureHeading
+        let tasks: TimelineTasks?
+        let use: ProcessorUse?
+        /// The operations, those that are shown first before the others; empty to show queues.
+        let order: [Int]
+    }
+
     /// - Parameter rows: the largest number of operations, tasks or lanes.
-    private func text(width: Int, isColored: Bool, _ rows: Int) -> String {
+    private func text(_ content: Content, width: Int, isColored: Bool, _ rows: Int) -> String {
         let frame = TimelineFrame(
             width: max(20, width), isColored: isColored, from: selection.start, to: selection.end)
-        let tasks = TimelineTasks(whole, options, selection.start..<selection.end)
-        let heading = PictureHeading(whole)
+        let (heading, tasks, use) = (content.heading, content.tasks, content.use)
         var text =
             Prose.wrapped(heading.process, to: width) + "\n"
             + (heading.verdict.map { Prose.wrapped($0, to: width) + "\n" } ?? "")
@@ -50,9 +63,9 @@ public struct TimelineText: Sendable {
             text += "No operations.\n"
         } else {
             text += frame.axis
-            let use = ProcessorUse(analysis.timings)
-            let isSmall = selection.operations.count <= Self.mostSampled || rows == .max
-            var (body, entries) = isSmall ? self.rows(frame, use, rows) : queues(frame, rows)
+            var (body, entries) =
+                content.order.isEmpty
+                ? queues(frame, rows) : self.rows(frame, use, content.order.prefix(rows))
             if let tasks {
                 let ofTasks = TimelineTaskRows(tasks, frame, selection, mostRows: rows)
                 body += ofTasks.text
@@ -79,9 +92,9 @@ public struct TimelineText: Sendable {
     }
 
     private func rows(
-        _ frame: TimelineFrame, _ use: ProcessorUse?, _ most: Int
+        _ frame: TimelineFrame, _ use: ProcessorUse?, _ operations: ArraySlice<Int>
     ) -> (String, [TimelineFrame.Entry]) {
-        let shown = shown(most)
+        let shown = Set(operations)
         let sections = TimelineLayout(
             analysis, selection, TimelineLayout.Limits(rows: 0, lanes: 0, mergedQueues: .max)
         ).sections
@@ -91,7 +104,7 @@ public struct TimelineText: Sendable {
         var executionParts: Set<ExecutionParts.Part> = []
         var endings: Set<OperationEnding> = []
         for section in sections {
-            let operations = section.operations.filter { shown[Int($0)] ?? false }
+            let operations = section.operations.filter { shown.contains(Int($0)) }
                 .sortedByDigits { analysis.timings.transitions.start(of: Int($0)) ?? 0 }
                 .sortedByDigits { analysis.timings.transitions.enqueued(of: Int($0)) ?? 0 }
             if sections.count > 1, !operations.isEmpty { text += frame.title(section, analysis.trace) }
@@ -108,7 +121,7 @@ public struct TimelineText: Sendable {
         if use != nil { parts.remove(.execution) }
         var entries = LifetimeParts.Part.allCases.filter(parts.contains).map { TimelineFrame.Entry.part($0) }
         entries += ExecutionParts.Part.allCases.filter(executionParts.contains).map { .executionPart($0) }
-        let hasCritical = shown.keys.contains { whole.criticalPath.contains(operation: $0) }
+        let hasCritical = shown.contains { whole.criticalPath.contains(operation: $0) }
         if hasCritical { entries.append(.critical) }
         entries += OperationEnding.allCases.filter { endings.contains($0) && $0 != .succeeded }.map {
             .ending($0)
@@ -117,25 +130,23 @@ public struct TimelineText: Sendable {
     }
 
     /// How many operations have no row, and how many of these never finished.
-    private func rest(besides shown: [Int: Bool]) -> String? {
+    private func rest(besides shown: Set<Int>) -> String? {
         let rest = selection.operations.count - shown.count
         if rest == 0 { return nil }
         var endings = EndingCounts()
         let columns = analysis.trace.operations.store.columns
-        for operation in selection.operations where shown[Int(operation)] == nil {
+        for operation in selection.operations where !shown.contains(Int(operation)) {
             endings.count(ExactEnding(columns, Int(operation)))
         }
-        let words = "… \(Prose.counted(rest, "more operation")), which delayed less"
+        let words = "… \(Prose.counted(rest, "more operation")), shorter or delaying less"
         return words + (endings.unfinishedWords.map { ": \($0)" } ?? "") + WritingStyle.howToSeeAll
     }
 
     /// What the run waited for, then operations that had slots while others waited for one, and then those on
     /// the critical path and with the longest lifetimes.
-    private func shown(_ most: Int) -> [Int: Bool] {
+    private var order: [Int] {
         let operations = selection.operations.map(Int.init)
-        guard operations.count > most else {
-            return Dictionary(uniqueKeysWithValues: operations.map { ($0, true) })
-        }
+        guard operations.count > Self.mostRows else { return operations }
         var delays: [Int: Int64] = [:]
         for step in DelayChains(whole).ofRun.steps {
             delays[step.operation] = (delays[step.operation] ?? 0).saturatingAdd(step.end - step.start)
@@ -147,8 +158,7 @@ public struct TimelineText: Sendable {
                 analysis.waits[index]?.total ?? 0, -index
             )
         }
-        let ranks = operations.map(rank).sorted(by: >)
-        return Dictionary(uniqueKeysWithValues: ranks.prefix(most).map { (-$0.4, true) })
+        return operations.map(rank).sorted(by: >).map { -$0.4 }
     }
 
     private func stretches(_ index: Int, _ frame: TimelineFrame, _ use: ProcessorUse?) -> [ExecutionStretch] {

@@ -168,6 +168,11 @@ struct OperationObserverTests {
             last.addDependency(lone)
             let done = ClosureOperation("done")
             queues.0.addOperations([first, done], waitUntilFinished: true)
+            // An operation says that it has finished before Foundation takes note. Until then, removing it as
+            // a dependency would leave the dependent waiting for ever.
+            let noted = ClosureOperation("noted")
+            noted.addDependency(done)
+            queues.0.addOperations([noted], waitUntilFinished: true)
             queues.1.addOperation(last)
             let late = ClosureOperation("late")
             queues.1.addOperation(late)

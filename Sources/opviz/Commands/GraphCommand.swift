@@ -49,12 +49,9 @@ struct GraphCommand: ParsableCommand {
             let trace = try Console.read(path, showsTasks: true)
             let analysis = TraceAnalysis(trace)
             let whole = analysis.withTasks
-            let drawn: GraphOutput
-            do {
+            let drawn = try CommandError.naming(path) {
                 let options = try styleOptions.options(filterOptions.filter())
-                drawn = try GraphOutput(whole, options, for: format)
-            } catch let error as GraphError {
-                throw CommandError(.usage, "\(path): \(error.description)")
+                return try GraphOutput(whole, options, for: format)
             }
             for note in drawn.graph.notes { Console.report("note: \(note)") }
 

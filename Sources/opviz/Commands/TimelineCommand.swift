@@ -42,11 +42,7 @@ struct TimelineCommand: ParsableCommand {
                 }, queue: shown.selected.queue, kind: shown.selected.ofKind.kind,
                 operation: shown.selected.named.operation)
             let analysis = TraceAnalysis(try trace.read(showsTasks: true))
-            do {
-                try options.check(analysis.withTasks)
-            } catch let error as GraphError {
-                throw CommandError(.usage, "\(trace.path): \(error.description)")
-            }
+            try CommandError.naming(trace.path) { try options.check(analysis.withTasks) }
             let theme = destination.picture.theme
             let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200)
             let style = WritingStyle(

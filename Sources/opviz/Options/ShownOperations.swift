@@ -26,11 +26,7 @@ struct SelectedOperations: ParsableArguments {
     func selection(in analysis: TraceAnalysis, path: String) throws
         -> (@Sendable (Int) -> Bool)?
     {
-        do throws(GraphError) {
-            return try filter.selection(in: analysis)
-        } catch {
-            throw CommandError(.usage, "\(path): \(error.description)")
-        }
+        try CommandError.naming(path) { try filter.selection(in: analysis) }
     }
 }
 

@@ -48,6 +48,17 @@ struct CommandError: Error {
         self.init(error.code == .unavailable ? .usage : .software, error.description)
     }
 
+    /// What `body` returns.
+    ///
+    /// - Throws: a usage error that begins with the trace's path where something is not in the trace.
+    static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as GraphError {
+            throw CommandError(.usage, "\(path): \(error.description)")
+        }
+    }
+
     /// Runs `body`. Reports an error in one sentence on standard error.
     static func reported(_ body: () throws -> Void) throws {
         defer { Progress.end() }

@@ -27,10 +27,7 @@ struct FlameComparisonText {
             ("Functions that shrank or vanished", shrunk),
         ] where !functions.isEmpty {
             text += "\n" + table(title, functions.prefix(rows)).text(width: width)
-            if functions.count > rows {
-                let more = Prose.counted(functions.count - rows, "more function")
-                text += "… \(more)\(WritingStyle.howToSeeAll)\n"
-            }
+            text += WritingStyle.omission(functions.count - min(rows, functions.count), "more function")
         }
         return text
     }

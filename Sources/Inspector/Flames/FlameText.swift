@@ -20,12 +20,8 @@ struct FlameText {
         for note in report.notes { text += Prose.wrapped("note: \(note)", to: width, indent: 2) + "\n" }
         guard report.tree.total > 0 else { return text }
         let table = table(functions, rows)
-        text += "\n" + table.table.text(width: width)
-        if table.omitted > 0 {
-            let more = Prose.counted(table.omitted, "more function")
-            text += "… \(more)\(WritingStyle.howToSeeAll)\n"
-        }
-        return text
+        return text + "\n" + table.table.text(width: width)
+            + WritingStyle.omission(table.omitted, "more function")
     }
 
     /// - Parameters:

@@ -115,7 +115,7 @@ extension TextTable {
             html += "<tr>"
             for (number, (column, cell)) in zip(columns, row).enumerated() {
                 var text = MarkupText.escaped(
-                    column.isName ? cell : TerminalText.shortened(cell, toColumns: 200))
+                    column.isName ? cell : TerminalText.shortened(cell, toColumns: Self.longestName))
                 if number == name, let target { text = "<a href=\"#\(target)\">\(text)</a>" }
                 html += "<td\(column.cellClass)>\(text)</td>"
             }

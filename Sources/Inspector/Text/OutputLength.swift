@@ -7,6 +7,11 @@ extension WritingStyle {
     /// Follows the number of rows that were left out.
     package static let howToSeeAll = "; --all prints all"
 
+    /// `… 12 more functions; --all prints all`, and a newline; nothing if none were left out.
+    package static func omission(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        count > 0 ? "… \(Prose.counted(count, one, many))\(howToSeeAll)\n" : ""
+    }
+
     /// The text with at most that many rows in each of its tables: fewer if it would be too long otherwise,
     /// but at least one; and all of them if everything was asked for.
     ///

@@ -83,7 +83,7 @@ package struct TextTable {
     }
 
     /// Names are never longer than this, however wide the table may be.
-    private static let longestName = 200
+    static let longestName = 200
     private static let gap = 2
 
     let title: String

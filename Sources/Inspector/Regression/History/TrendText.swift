@@ -40,12 +40,9 @@ public struct TrendText {
         return style.fitting(rows: Self.mostRows) { style, rows in
             var shown = table
             shown.rows = Array(table.rows.suffix(rows))
-            let rest = table.rows.count - shown.rows.count
-            let more =
-                rest > 0
-                ? "… \(Prose.counted(rest, "earlier stretch", "earlier stretches"))"
-                    + "\(WritingStyle.howToSeeAll)\n" : ""
-            return shown.text(width: style.width) + more + "\n"
+            return shown.text(width: style.width)
+                + WritingStyle.omission(
+                    table.rows.count - shown.rows.count, "earlier stretch", "earlier stretches") + "\n"
                 + bars(style.width ?? Self.usualBars) + "\n"
         }
     }

@@ -30,11 +30,7 @@ struct TimelineTaskRows {
         if all.isEmpty { return executors }
         let rest = all.count - shown.count
         return frame.title("tasks", Prose.grouped(all.count)) + rows.map(\.text).joined()
-            + Self.omission(rest, "shorter task")
-    }
-
-    private static func omission(_ count: Int, _ noun: String) -> String {
-        count > 0 ? "… \(Prose.counted(count, noun))\(WritingStyle.howToSeeAll)\n" : ""
+            + WritingStyle.omission(rest, "shorter task")
     }
 
     /// The characters that occur.
@@ -88,7 +84,7 @@ struct TimelineTaskRows {
         let empty = ColumnSums(columns: frame.columns, from: range.lowerBound, to: range.upperBound)
         let mostLanes = min(Self.mostLanes, max(1, mostRows / 5))
         let shown = tasks.sections.prefix(max(1, mostRows / 4))
-        let more = Self.omission(tasks.sections.count - shown.count, "more executor")
+        let more = WritingStyle.omission(tasks.sections.count - shown.count, "more executor")
         return shown.map { section in
             var sums = Array(repeating: empty, count: section.lanes > mostLanes ? 1 : section.lanes)
             for bar in section.bars {

@@ -1,85 +1,26 @@
 // The row of each bar in the timeline.
 //
-// By queue: operations that execute at the same time have a lane each, and lanes are as few as possible.
-// Operations that never started share a row or two below. The runs of tasks follow, in lanes by executor. Or a
+// By queue, in the lanes of PageLanes: operations that execute at the same time have one each. Operations that
+// never started share a row or two below. The runs of tasks follow, in lanes by executor. Or a
 // row for each operation and task, in order of addition.
-
-// A heap of pairs of numbers, with the smallest first number on top.
-class PairHeap {
-  constructor() { this.keys = []; this.values = []; }
-
-  get size() { return this.keys.length; }
-
-  push(key, value) {
-    const { keys, values } = this;
-    let at = keys.length;
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if (keys[parent] <= key) break;
-      keys[at] = keys[parent];
-      values[at] = values[parent];
-      at = parent;
-    }
-    keys[at] = key;
-    values[at] = value;
-  }
-
-  pop() {
-    const { keys, values } = this;
-    const top = values[0];
-    const key = keys.pop();
-    const value = values.pop();
-    const size = keys.length;
-    if (size === 0) return top;
-    let at = 0;
-    for (let child = 1; child < size; child = 2 * at + 1) {
-      if (child + 1 < size && keys[child + 1] < keys[child]) child += 1;
-      if (keys[child] >= key) break;
-      keys[at] = keys[child];
-      values[at] = values[child];
-      at = child;
-    }
-    keys[at] = key;
-    values[at] = value;
-    return top;
-  }
-}
 
 // rows: a heading is { title }. rowOf: the row of each bar, or -1; of a task, that of its first run.
 function lanesByQueue() {
   const rows = [];
   const rowOf = new Int32Array(bars.count).fill(-1);
-  const last = operations.queue.reduce((most, queue) => Math.max(most, queue), -1);
-  // Operations without a queue come last.
-  const byQueue = grouping(last + 2, count, (index) => (
-    !has(index, flag.enqueued) || isTask(index) ? -1 : operations.queue[index] < 0 ? last + 1 : operations.queue[index]));
-  for (let queue = 0; queue <= last + 1; queue += 1) {
-    const members = byQueue.of(queue);
-    if (members.length === 0) continue;
+  // The first row of each queue; operations without a queue come last.
+  const firstOf = new Map();
+  for (const { queue: place, lanes: number, waiting } of source.lanes) {
+    const queue = place - 1;
     const limit = queueOf.get(queue)?.limit ?? -1;
-    rows.push({ title: queueName(queue > last ? -1 : queue) + (limit >= 0 ? ` · limit ${grouped(limit)}` : "") });
-    const started = members.filter((index) => has(index, flag.started)).sort((a, b) => operations.start[a] - operations.start[b]);
-    const busy = new PairHeap();
-    const free = new PairHeap();
-    let lanes = 0;
-    for (const index of started) {
-      while (busy.size > 0 && busy.keys[0] <= operations.start[index]) {
-        const lane = busy.pop();
-        free.push(lane, lane);
-      }
-      const lane = free.size > 0 ? free.pop() : lanes++;
-      busy.push(operations.end[index], lane);
-      rowOf[index] = rows.length + lane;
-    }
-    for (let lane = 0; lane < lanes; lane += 1) rows.push({ queue });
-    // First operations that still wait, then those that ended without starting, such as cancelled ones.
-    for (const isOpen of [true, false]) {
-      const others = members.filter((index) => !has(index, flag.started) && has(index, flag.finished) !== isOpen);
-      if (others.length === 0) continue;
-      for (const index of others) rowOf[index] = rows.length;
-      const end = others.reduce((latest, index) => Math.max(latest, operations.end[index]), 0);
-      rows.push({ isWaiting: true, isOpen, end, queue });
-    }
+    rows.push({ title: queueName(queue) + (limit >= 0 ? ` · limit ${grouped(limit)}` : "") });
+    firstOf.set(queue, rows.length);
+    for (let lane = 0; lane < number; lane += 1) rows.push({ queue });
+    for (const { isOpen, end } of waiting) rows.push({ isWaiting: true, isOpen: isOpen === 1, end, queue });
+  }
+  const rowInQueue = places(source.laneRows, count);
+  for (let index = 0; index < count; index += 1) {
+    if (rowInQueue[index] >= 0) rowOf[index] = firstOf.get(operations.queue[index]) + rowInQueue[index];
   }
   addExecutors(rows, rowOf);
   return lanes(rows, rowOf);

@@ -103,6 +103,9 @@ public struct ReportPage: Sendable {
         object.add(
             "operations",
             PageOperations(whole, selection, chains, delaying).object(&names, &standstills))
+        let lanes = PageLanes(whole, selection)
+        object.add("lanes", lanes.sections)
+        object.add("laneRows", PageColumn.object(lanes.rows))
         object.add("waits", PageWaits(analysis: whole, selection: selection, chains: chains).object)
         object.add("tasks", tasks?.object)
         object.add("standstills", standstills.sentences)

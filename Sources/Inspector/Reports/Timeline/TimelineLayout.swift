@@ -48,10 +48,12 @@ struct TimelineLayout {
     let sections: [Section]
 
     /// Cost: O(n log n).
-    init(_ analysis: TraceAnalysis, _ selection: TimelineSelection, _ bounds: Limits) {
-        var sections = Self.byQueue(analysis, selection)
+    ///
+    /// - Parameter operations: indices into the trace's operations.
+    init(_ analysis: TraceAnalysis, _ operations: [Int32], _ bounds: Limits) {
+        var sections = Self.byQueue(analysis, operations)
         var style = Style.rows
-        if selection.operations.count > bounds.rows * 8
+        if operations.count > bounds.rows * 8
             || !Self.pack(&sections, style, analysis, mostLanes: bounds.rows)
         {
             style = .lanes
@@ -77,15 +79,15 @@ struct TimelineLayout {
         self.sections = sections
     }
 
-    private static func byQueue(_ analysis: TraceAnalysis, _ selection: TimelineSelection) -> [Section] {
+    private static func byQueue(_ analysis: TraceAnalysis, _ operations: [Int32]) -> [Section] {
         let queues = analysis.trace.operations.store.columns.queues
         let count = analysis.trace.queues.count
         var members = Grouping(
-            selection.operations.lazy.map { index in
+            operations.lazy.map { index in
                 let queue = Int(queues[Int(index)])
                 return queue >= 0 && queue < count ? queue : count
             }, groups: count + 1)
-        members.renumber { selection.operations[Int($0)] }
+        members.renumber { operations[Int($0)] }
         return (0...count).compactMap { queue in
             members[queue].isEmpty
                 ? nil : Section(queue: queue < count ? queue : nil, operations: Array(members[queue]))

@@ -41,7 +41,7 @@ public struct TimelinePicture: Sendable {
         theme: PictureTheme = .light, width: Int = 1200
     ) {
         let selection = TimelineSelection(analysis, options)
-        let layout = TimelineLayout(analysis, selection, Self.limits)
+        let layout = TimelineLayout(analysis, selection.operations, Self.limits)
         let width = Double(min(max(400, width), 10_000))
         let chart = width - TimelineGeometry.left - TimelineGeometry.right
         let curves = layout.sections.reduce(1) { $0 + LifetimeParts.Part.allCases.count + 2 * $1.lanes }

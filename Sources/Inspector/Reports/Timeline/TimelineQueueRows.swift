@@ -22,7 +22,7 @@ struct TimelineQueueRows {
 
     /// The rows, and the characters that occur in them.
     var text: (String, [TimelineFrame.Entry]) {
-        let layout = TimelineLayout(analysis, selection, limits)
+        let layout = TimelineLayout(analysis, selection.operations, limits)
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var text = ""
         var parts: Set<LifetimeParts.Part> = [.execution]

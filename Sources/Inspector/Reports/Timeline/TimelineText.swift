@@ -96,7 +96,7 @@ public struct TimelineText: Sendable {
     ) -> (String, [TimelineFrame.Entry]) {
         let shown = Set(operations)
         let sections = TimelineLayout(
-            analysis, selection, TimelineLayout.Limits(rows: 0, lanes: 0, mergedQueues: .max)
+            analysis, selection.operations, TimelineLayout.Limits(rows: 0, lanes: 0, mergedQueues: .max)
         ).sections
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var text = ""

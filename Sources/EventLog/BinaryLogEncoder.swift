@@ -5,17 +5,28 @@ package struct BinaryLogEncoder {
     private var header: BinaryLogHeader
     private var records: [UInt8] = []
     private var texts: [UInt8] = []
-    private var numbers: [String: UInt32] = [:]
+    private var numbers = WrittenTexts()
     private var thread: UInt64?
-    private var process = 0
+    private var process: Int32 = 0
+    private var group: [BinaryRecord] = []
     /// How many events were left out because their identifiers exceed the format's limits.
     package private(set) var unencodableEvents = 0
 
     package init(header: LogHeader) { self.header = BinaryLogHeader(header) }
 
     /// Appends one event. The order of the calls is the order of the log.
-    package mutating func encode(_ event: LogEvent) {
-        guard let group = event.body.records(text: { number(of: $0) }) else {
+    package mutating func encode(_ event: LogEvent) { encode(numbers.fields(of: event), numbers.texts) }
+
+    /// The same for an event as a reader passes it on. All must come from the same reader.
+    package mutating func encode(_ event: EventFields, _ source: InternedTexts) {
+        var event = event
+        event.mapTexts { number, _ in
+            let (written, isNew) = numbers.number(of: number)
+            if isNew { source.withBytes(of: number) { append(text: written, $0) } }
+            return written
+        }
+        group.removeAll(keepingCapacity: true)
+        guard event.encode(into: &group) else {
             unencodableEvents += 1
             return
         }
@@ -39,18 +50,14 @@ package struct BinaryLogEncoder {
         record.append(to: &records)
     }
 
-    /// The number of `text`, which is stored if it is new. Cuts texts that are longer than a segment.
-    private mutating func number(of text: String) -> UInt32 {
-        if text.isEmpty { return 0 }
-        if let number = numbers[text] { return number }
-        let number = UInt32(numbers.count + 1)
-        numbers[text] = number
+    /// Cuts texts that are longer than a segment.
+    private mutating func append(text number: UInt32, _ content: UnsafeRawBufferPointer) {
         let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize
-        var bytes = Array(text.utf8)
+        var bytes = content[...]
         if bytes.count > LOG_LONGEST_TEXT {
             var end = LOG_LONGEST_TEXT
             while end > 0 && bytes[end] & 0xC0 == 0x80 { end -= 1 }
-            bytes.removeSubrange(end...)
+            bytes = bytes[..<end]
         }
         let size = (8 + bytes.count + 7) & ~7
         // A text must not cross the end of its segment.
@@ -61,7 +68,6 @@ package struct BinaryLogEncoder {
         }
         texts += bytes
         texts.append(contentsOf: repeatElement(0, count: size - 8 - bytes.count))
-        return number
     }
 
     /// The whole file.

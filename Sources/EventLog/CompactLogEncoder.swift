@@ -7,8 +7,9 @@ import CLogFormat
 package struct CompactLogEncoder {
     private var bytes: [UInt8]
     private var state = CompactState()
-    private var process = 0
-    private var texts: [String: UInt64] = [:]
+    private var process: Int32 = 0
+    private var numbers = WrittenTexts()
+    private var group: [BinaryRecord] = []
     private var count: UInt64 = 0
 
     package init(header: LogHeader) {
@@ -35,26 +36,24 @@ package struct CompactLogEncoder {
     }
 
     /// Appends one event. The order of the calls is the order of the log.
-    package mutating func encode(_ event: LogEvent) {
+    package mutating func encode(_ event: LogEvent) { encode(numbers.fields(of: event), numbers.texts) }
+
+    /// The same for an event as a reader passes it on. All must come from the same reader.
+    package mutating func encode(_ event: EventFields, _ source: InternedTexts) {
+        var event = event
         // The texts of an event are stored before it.
-        var new: [String] = []
-        guard
-            var records = event.body.records(text: { text in
-                if text.isEmpty { return 0 }
-                if let known = texts[text] { return UInt32(truncatingIfNeeded: known) }
-                let number = UInt64(texts.count + 1)
-                texts[text] = number
-                new.append(text)
-                return UInt32(truncatingIfNeeded: number)
-            })
-        else { return }
-        count += 1
-        for text in new { append(text) }
+        event.mapTexts { number, _ in
+            let (written, isNew) = numbers.number(of: number)
+            if isNew { source.withBytes(of: number) { append(text: $0) } }
+            return written
+        }
+        group.removeAll(keepingCapacity: true)
         if let notBefore = event.notBefore {
             // Stored as the time before the event, which is small.
-            let length = UInt64(bitPattern: event.time &- notBefore)
-            records.insert(BinaryRecord(.notBefore, subject: length), at: 0)
+            group.append(BinaryRecord(.notBefore, subject: UInt64(bitPattern: event.time &- notBefore)))
         }
+        guard event.encode(into: &group) else { return }
+        count += 1
         if event.process != process {
             process = event.process
             bytes.append(RecordType.process.rawValue)
@@ -65,11 +64,11 @@ package struct CompactLogEncoder {
             bytes.appendNumber(state.number(ofThread: event.thread))
             if state.isNewThread { bytes.appendNumber(event.thread) }
         }
-        for record in records { append(record, at: event.time) }
+        for record in group { append(record, at: event.time) }
     }
 
-    private mutating func append(_ text: String) {
-        let content = Array(text.utf8)
+    private mutating func append(text: UnsafeRawBufferPointer) {
+        let content = Array(text)
         let shared = state.shared(with: content)
         bytes.append(CompactLog.text)
         bytes.appendNumber(UInt64(shared))

@@ -28,6 +28,29 @@ extension EventSchema {
     }
 }
 
+extension EventFields {
+    /// Replaces the number of every text in the event.
+    package mutating func mapTexts(
+        _ replacement: (InternedTexts.Number, EventSchema.TextSort) -> InternedTexts.Number
+    ) {
+        for member in EventSchema.of(type)?.members ?? [] {
+            switch member.value {
+            case .text(let sort):
+                // Without a failure, the number may be that of an earlier event.
+                let isMeant = member.presence != .ofFailure || ending == .failed
+                text = isMeant ? replacement(text, sort) : InternedTexts.empty
+            case .separate(let record, .text(let sort)):
+                self[separate: record] = self[separate: record].map {
+                    UInt64(replacement(InternedTexts.Number(truncatingIfNeeded: $0), sort))
+                }
+            case .separate(_, .operation), .separate(_, .number), .queue, .ending, .flag, .choice, .level,
+                .duration, .predecessor, .predecessors:
+                break
+            }
+        }
+    }
+}
+
 extension LogEvent {
     /// Replaces every text in the event that is not empty.
     package mutating func replaceTexts(_ replacement: (String, EventSchema.TextSort) -> String) {
@@ -35,22 +58,10 @@ extension LogEvent {
         var fields = EventFields()
         fields.take(self, only: &texts)
         guard texts.contains(where: { !$0.isEmpty }) else { return }
-        func replaced(_ number: UInt32, _ sort: EventSchema.TextSort) -> UInt32 {
-            guard texts.indices.contains(Int(number)), !texts[Int(number)].isEmpty else { return number }
+        fields.mapTexts { number, sort in
+            guard !texts[Int(number)].isEmpty else { return number }
             texts.append(replacement(texts[Int(number)], sort))
-            return UInt32(texts.count - 1)
-        }
-        for member in EventSchema.of(fields.type)?.members ?? [] {
-            switch member.value {
-            case .text(let sort): fields.text = replaced(fields.text, sort)
-            case .separate(let record, .text(let sort)):
-                fields[separate: record] = fields[separate: record].map {
-                    UInt64(replaced(UInt32(truncatingIfNeeded: $0), sort))
-                }
-            case .separate(_, .operation), .separate(_, .number), .queue, .ending, .flag, .choice, .level,
-                .duration, .predecessor, .predecessors:
-                break
-            }
+            return InternedTexts.Number(texts.count - 1)
         }
         body = fields.body { texts[Int($0)] }
     }

@@ -35,6 +35,13 @@ package struct InternedTexts: Sendable {
         String(decoding: bytes[range(of: Int(number))], as: UTF8.self)
     }
 
+    /// Calls `body` with the text's UTF-8.
+    package func withBytes<Result>(
+        of number: Number, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range(of: Int(number))])) }
+    }
+
     /// A hash of the text with that number, if it is printable ASCII up to this length in bytes. For texts
     /// that are compared afterwards: anybody can make many with one hash (FNV-1a).
     package func plainHash(of number: Number, longest: Int) -> UInt32? {

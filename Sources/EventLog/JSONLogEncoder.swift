@@ -13,11 +13,12 @@ public struct JSONLogEncoder: Sendable {
     private var bytes: [UInt8] = []
     private var isFirst = true
     /// The kind of every unfinished operation: viewers need it on each of its events.
-    private var kinds: [UInt64: String] = [:]
-    /// The event that is being written, and its texts by number.
-    private var fields = EventFields()
-    private var texts: [String] = []
+    private var kinds: [UInt64: InternedTexts.Number] = [:]
+    private var kindTexts = InternedTexts()
     private var views: ViewerTracks
+    /// The texts of the last events that came as values.
+    private var texts = InternedTexts()
+    private static let mostTexts = 4_096
 
     /// - Parameter header: has the processes that the events belong to.
     public init(header: LogHeader) {
@@ -36,51 +37,66 @@ public struct JSONLogEncoder: Sendable {
 
     /// Appends one event. The order of the calls is the order of the log.
     public mutating func encode(_ event: LogEvent) {
-        guard let schema = take(event) else { return }
+        // A number is only used until the end of its event.
+        if texts.count > Self.mostTexts { texts = InternedTexts() }
+        var fields = EventFields()
+        fields.take(event, &texts)
+        encode(fields, texts)
+    }
+
+    /// The same for an event as a reader passes it on.
+    package mutating func encode(_ event: EventFields, _ texts: InternedTexts) {
+        guard let schema = EventSchema.of(event.type) else { return }
+        if event.type == .enqueued || event.type == .sighted || event.type == .taskCreated {
+            kinds[event.subject] = texts.withBytes(of: event.text) { kindTexts.number(of: $0) }
+        }
         separate()
-        begin(schema)
+        begin(event, schema, texts)
         appendPlace(of: event, schema.word)
-        appendSubject(of: schema)
-        for member in schema.members { append(member) }
+        appendSubject(of: event, schema)
+        for member in schema.members { append(member, event, texts) }
         end(event)
-        if fields.type == .finished { kinds[fields.subject] = nil }
-        for view in views.follow(fields, schema.meaning, texts) {
+        if event.type == .finished { kinds[event.subject] = nil }
+        for view in views.follow(event, schema.meaning, texts) {
             separate()
             bytes.append(contentsOf: view)
         }
     }
 
-    private mutating func take(_ event: LogEvent) -> EventSchema? {
-        fields.take(event, only: &texts)
-        if fields.type == .enqueued || fields.type == .sighted || fields.type == .taskCreated {
-            kinds[fields.subject] = texts[Int(fields.text)]
-        }
-        return EventSchema.of(fields.type)
-    }
-
     /// Writes what viewers show: how the event is drawn, and its name.
-    private mutating func begin(_ schema: EventSchema) {
-        switch schema.category(ofSubject: fields.subject) {
+    private mutating func begin(_ event: EventFields, _ schema: EventSchema, _ texts: InternedTexts) {
+        switch schema.category(ofSubject: event.subject) {
         case .op:
-            append(
-                "{\"ph\":\"\(Self.phase(of: schema.meaning))\",\"cat\":\"op\",\"name\":",
-                kinds[fields.subject] ?? "?")
-            append(",\"id2\":{\"local\":\"\(OperationID(fields.subject))\"}")
+            append(literal: "{\"ph\":\"")
+            append(literal: Self.phase(of: schema.meaning))
+            append(literal: "\",\"cat\":\"op\",\"name\":")
+            append(text: kinds[event.subject] ?? InternedTexts.unknown, kindTexts)
+            append(literal: ",\"id2\":{\"local\":\"")
+            JSONText.append(identifier: event.subject, to: &bytes)
+            append(literal: "\"}")
         case .queue:
-            append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"queue\",\"name\":\"queue \(schema.word)\"")
-        case .mark: append("{\"ph\":\"i\",\"cat\":\"mark\",\"name\":", texts[Int(fields.text)])
+            append(literal: "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"queue\",\"name\":\"queue ")
+            append(literal: schema.word)
+            append(literal: "\"")
+        case .mark:
+            append(literal: "{\"ph\":\"i\",\"cat\":\"mark\",\"name\":")
+            append(text: event.text, texts)
         case .wait:
-            let phase = schema.type == .waitEnded ? "E" : "B"
-            append("{\"ph\":\"\(phase)\",\"cat\":\"wait\",\"name\":\"wait\"")
-        case .process: append("{\"ph\":\"i\",\"cat\":\"process\",\"name\":\"context received\"")
+            append(literal: schema.type == .waitEnded ? "{\"ph\":\"E\"" : "{\"ph\":\"B\"")
+            append(literal: ",\"cat\":\"wait\",\"name\":\"wait\"")
+        case .process:
+            append(literal: "{\"ph\":\"i\",\"cat\":\"process\",\"name\":\"context received\"")
         case .cpu, .sample:
-            append(
-                "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"\(schema.category.word)\",\"name\":\"\(schema.word)\"")
+            append(literal: "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"")
+            append(literal: schema.category.word)
+            append(literal: "\",\"name\":\"")
+            append(literal: schema.word)
+            append(literal: "\"")
         }
     }
 
     /// The first and the last step of an operation's lifetime enclose the others.
-    private static func phase(of meaning: EventSchema.Meaning) -> String {
+    private static func phase(of meaning: EventSchema.Meaning) -> StaticString {
         switch meaning {
         case .step(.enqueued), .taskCreated: "b"
         case .step(.finished): "e"
@@ -90,93 +106,89 @@ public struct JSONLogEncoder: Sendable {
         }
     }
 
-    private mutating func appendSubject(of schema: EventSchema) {
+    private mutating func appendSubject(of event: EventFields, _ schema: EventSchema) {
         guard let key = schema.subjectKey else { return }
-        guard schema.subject == .number else { return append(key, identifier: fields.subject) }
-        append(key: key)
-        append(String(fields.count))
+        guard schema.subject == .number else { return append(key, identifier: event.subject) }
+        append(key, number: event.count)
     }
 
-    private mutating func append(_ member: EventSchema.Member) {
+    private mutating func append(
+        _ member: EventSchema.Member, _ event: EventFields, _ texts: InternedTexts
+    ) {
         guard let key = member.key else { return }
         switch member.value {
         case .queue:
-            if member.isWritten(fields.word) { append(key, identifier: fields.word) }
+            if member.isWritten(event.word) { append(key, identifier: event.word) }
         case .predecessor:
-            if let predecessor = fields.predecessors.first { append(key, identifier: predecessor) }
+            if let predecessor = event.predecessors.first { append(key, identifier: predecessor) }
         case .predecessors:
-            guard !fields.predecessors.isEmpty else { return }
-            let list = fields.predecessors.map { "\"\(OperationID($0))\"" }.joined(separator: ",")
+            guard !event.predecessors.isEmpty else { return }
             append(key: key)
-            append("[\(list)]")
-        case .text:
-            if member.presence != .ofFailure || fields.ending == .failed { append(key, text: fields.text) }
-        case .separate(let record, let form):
-            guard let value = fields[separate: record], member.isWritten(value) else { return }
-            switch form {
-            case .text: append(key, text: UInt32(value))
-            case .operation: append(key, identifier: value)
-            case .number:
-                append(key: key)
-                append(String(Int64(bitPattern: value)))
+            for (position, predecessor) in event.predecessors.enumerated() {
+                append(literal: position == 0 ? "[\"" : ",\"")
+                JSONText.append(identifier: predecessor, to: &bytes)
+                append(literal: "\"")
             }
-        case .ending:
-            append(key: key)
-            append("\"\(fields.ending.word)\"")
-        case .duration:
-            append(key: key)
-            append(String(fields.timeOnCPU))
+            append(literal: "]")
+        case .text:
+            if member.presence != .ofFailure || event.ending == .failed {
+                append(key, text: event.text, texts)
+            }
+        case .separate(let record, let form):
+            guard let value = event[separate: record], member.isWritten(value) else { return }
+            switch form {
+            case .text: append(key, text: InternedTexts.Number(truncatingIfNeeded: value), texts)
+            case .operation: append(key, identifier: value)
+            case .number: append(key, number: Int64(bitPattern: value))
+            }
+        case .ending: append(key, word: event.ending.word)
+        case .duration: append(key, number: event.timeOnCPU)
         case .level:
-            guard member.isWritten(fields.word) else { return }
-            append(key: key)
-            append(String(fields.word))
-        case .choice(let choice):
-            append(key: key)
-            append("\"\(choice.words[Int(fields.choice)])\"")
+            if member.isWritten(event.word) { append(key, number: event.word) }
+        case .choice(let choice): append(key, word: choice.words[Int(event.choice)])
         case .flag:
             append(key: key)
-            append(fields.flag ? "true" : "false")
+            append(literal: event.flag ? "true" : "false")
         }
     }
 
-    private mutating func append(_ key: StaticString, identifier: UInt64) {
-        append(key: key)
-        append("\"\(OperationID(identifier))\"")
-    }
-
-    private mutating func append(_ key: StaticString, text: UInt32) {
-        append(key: key)
-        JSONText.append(texts[Int(text)], to: &bytes)
-    }
-
-    private mutating func appendPlace(of event: LogEvent, _ word: StaticString) {
-        let processID = processIDs.indices.contains(event.process) ? processIDs[event.process] : processIDs[0]
-        append(",\"pid\":\(processID),\"tid\":\(event.thread),\"ts\":")
+    private mutating func appendPlace(of event: EventFields, _ word: StaticString) {
+        let process = Int(event.process)
+        append(literal: ",\"pid\":")
+        JSONText.append(
+            number: processIDs.indices.contains(process) ? processIDs[process] : processIDs[0], to: &bytes)
+        append(literal: ",\"tid\":")
+        JSONText.append(number: event.thread, to: &bytes)
+        append(literal: ",\"ts\":")
         JSONText.append(microseconds: event.time, to: &bytes)
-        append(",\"args\":{\"event\":\"")
+        append(literal: ",\"args\":{\"event\":\"")
         append(literal: word)
-        append("\"")
+        append(literal: "\"")
     }
 
-    private mutating func end(_ event: LogEvent) {
+    private mutating func end(_ event: EventFields) {
         if let notBefore = event.notBefore {
-            append(",\"notBefore\":\"")
+            append(literal: ",\"notBefore\":\"")
             JSONText.append(microseconds: notBefore, to: &bytes)
-            append("\"")
+            append(literal: "\"")
         }
-        append("}}")
+        append(literal: "}}")
     }
 
     private mutating func separate() {
-        if isFirst { isFirst = false } else { append(",\n") }
+        if isFirst { isFirst = false } else { append(literal: ",\n") }
     }
-
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Without making a string of it: there are several in each event.
     private mutating func append(literal text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
+
+    private mutating func append(text number: InternedTexts.Number, _ texts: InternedTexts) {
+        texts.withBytes(of: number) { JSONText.append(utf8: $0, to: &bytes) }
+    }
+
+    // MARK: Members
 
     /// Appends the key of a member and the colon.
     private mutating func append(key: StaticString) {
@@ -185,9 +197,27 @@ public struct JSONLogEncoder: Sendable {
         append(literal: "\":")
     }
 
-    /// Appends a literal key, and a value that may contain anything.
-    private mutating func append(_ key: String, _ value: String) {
-        append(key)
-        JSONText.append(value, to: &bytes)
+    private mutating func append(_ key: StaticString, identifier: UInt64) {
+        append(key: key)
+        append(literal: "\"")
+        JSONText.append(identifier: identifier, to: &bytes)
+        append(literal: "\"")
+    }
+
+    private mutating func append(_ key: StaticString, number: some BinaryInteger) {
+        append(key: key)
+        JSONText.append(number: number, to: &bytes)
+    }
+
+    private mutating func append(_ key: StaticString, text: InternedTexts.Number, _ texts: InternedTexts) {
+        append(key: key)
+        append(text: text, texts)
+    }
+
+    private mutating func append(_ key: StaticString, word: StaticString) {
+        append(key: key)
+        append(literal: "\"")
+        append(literal: word)
+        append(literal: "\"")
     }
 }

@@ -5,37 +5,90 @@ package enum JSONText {
     /// Appends `string` as a JSON string, with quotes. Escapes characters that control a terminal or change
     /// the direction of writing, because JSON is printed too.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
+        var string = string
+        string.withUTF8 { append(utf8: UnsafeRawBufferPointer($0), to: &bytes) }
+    }
+
+    /// The same for valid UTF-8.
+    static func append(utf8 text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for scalar in string.unicodeScalars {
-            switch scalar.value {
-            case 0x22, 0x5C:
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            case 0x20..<0x7F: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            case 0..<0xA0, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF:
-                bytes.append(contentsOf: #"\u"#.utf8)
-                for shift in [12, 8, 4, 0] as [UInt32] {
-                    bytes.append(hexadecimal[Int(scalar.value >> shift & 15)])
+        var position = 0
+        while position < text.count {
+            let byte = text[position]
+            guard byte >= 0x80 else {
+                position += 1
+                switch byte {
+                case 0x22, 0x5C:
+                    bytes.append(UInt8(ascii: "\\"))
+                    bytes.append(byte)
+                case 0x20..<0x7F: bytes.append(byte)
+                default: append(escaped: UInt32(byte), to: &bytes)
                 }
-            default: bytes.append(contentsOf: String(scalar).utf8)
+                continue
             }
+            // The leading byte says how many follow, with six bits each.
+            let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+            let end = min(position + length, text.count)
+            var scalar = UInt32(byte) & (0x7F >> UInt32(length))
+            for follower in text[position + 1..<end] { scalar = scalar << 6 | UInt32(follower & 0x3F) }
+            switch scalar {
+            case 0..<0xA0, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF:
+                append(escaped: scalar, to: &bytes)
+            default: bytes.append(contentsOf: text[position..<end])
+            }
+            position = end
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(escaped scalar: UInt32, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: #"\u"#.utf8)
+        for shift in [12, 8, 4, 0] as [UInt32] {
+            bytes.append(hexadecimal[Int(scalar >> shift & 15)])
+        }
+    }
+
+    /// Appends an identifier in hexadecimal, such as `0x1f`.
+    static func append(identifier: UInt64, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "0"))
+        bytes.append(UInt8(ascii: "x"))
+        let digits = max(1, (UInt64.bitWidth - identifier.leadingZeroBitCount + 3) / 4)
+        for digit in stride(from: digits - 1, through: 0, by: -1) {
+            bytes.append(hexadecimal[Int(identifier >> UInt64(4 * digit) & 15)])
+        }
+    }
+
+    /// Appends a number in decimal, without making a string of it.
+    ///
+    /// - Parameter number: of at most 64 bits.
+    static func append(number: some BinaryInteger, to bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let magnitude = UInt64(number.magnitude)
+        var place: UInt64 = 1
+        while magnitude / place >= 10 { place *= 10 }
+        while place > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / place % 10))
+            place /= 10
+        }
     }
 
     /// Appends nanoseconds as microseconds with three decimals.
     package static func append(microseconds nanoseconds: Int64, to bytes: inout [UInt8]) {
         if nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = nanoseconds.magnitude
-        bytes.append(contentsOf: String(magnitude / 1000).utf8)
+        append(number: magnitude / 1000, to: &bytes)
         bytes.append(UInt8(ascii: "."))
         appendPadded(magnitude % 1000, width: 3, to: &bytes)
     }
 
     /// Appends a number with leading zeros, so that it always takes the same space.
     static func appendPadded(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
-        let digits = String(number)
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.utf8.count)))
-        bytes.append(contentsOf: digits.utf8)
+        var place: UInt64 = 10
+        for _ in 1..<width {
+            if number < place { bytes.append(UInt8(ascii: "0")) }
+            let (next, isOverflow) = place.multipliedReportingOverflow(by: 10)
+            place = isOverflow ? .max : next
+        }
+        append(number: number, to: &bytes)
     }
 }

@@ -41,15 +41,13 @@ struct ViewerTracks: Sendable {
     }
 
     /// The view events that `event` completes, each as JSON. Call it with every event, in order.
-    ///
-    /// - Parameter texts: by number, those of this event.
     mutating func follow(
-        _ event: EventFields, _ meaning: EventSchema.Meaning, _ texts: [String]
+        _ event: EventFields, _ meaning: EventSchema.Meaning, _ texts: InternedTexts
     ) -> [[UInt8]] {
         let operation = OperationID(event.subject)
         switch meaning {
         case .queueNamed:
-            queueNames[QueueID(event.subject)] = texts[Int(event.text)]
+            queueNames[QueueID(event.subject)] = texts[event.text]
             let process = index(ofProcess: event.process)
             if !hasNamed[process] {
                 hasNamed[process] = true
@@ -63,7 +61,7 @@ struct ViewerTracks: Sendable {
                 break
             }
             slices[operation] = Slice(
-                name: texts[Int(event.name ?? event.text)], process: index(ofProcess: event.process),
+                name: texts[event.name ?? event.text], process: index(ofProcess: event.process),
                 queue: QueueID(event.enqueuedQueue), predecessors: event.predecessors)
         case .edgeAdded: slices[operation]?.predecessors += event.predecessors
         case .edgeRemoved: slices[operation]?.predecessors.removeAll(where: event.predecessors.contains)

@@ -12,48 +12,6 @@ package struct CodeNames {
 
     package init() {}
 
-    /// Sets the kind of operations that run closures, and of tasks, to the function that contains the
-    /// closure. If an operation has no name of its own, also sets a name that identifies the closure.
-    ///
-    /// - Parameter placesUnknown: whether to name unknown closures after the location of their code.
-    package mutating func nameOperations(in contents: inout EventLogContents, placesUnknown: Bool = false) {
-        var origins: Set<String> = []
-        for event in contents.events {
-            switch event.body {
-            case .enqueued(let enqueue): if let origin = enqueue.origin { origins.insert(origin) }
-            case .taskCreated(let creation): origins.formUnion(Self.codes(ofTask: creation.kind))
-            case .runEnded(_, let suspension): origins.formUnion(AwaitStack.codes(suspension.place))
-            default: break
-            }
-        }
-        guard !origins.isEmpty else { return }
-        learn(origins)
-        for index in contents.events.indices {
-            if case .taskCreated(var creation) = contents.events[index].body {
-                guard creation.origin == nil, let known = name(ofTask: creation.kind) else { continue }
-                (creation.origin, creation.kind) = (creation.kind, known.kind)
-                contents.events[index].body = .taskCreated(creation)
-            }
-            if case .runEnded(let task, var suspension) = contents.events[index].body {
-                guard AwaitStack.codes(suspension.place).contains(where: { name(of: $0) != nil }) else {
-                    continue
-                }
-                suspension.place = AwaitStack(suspension.place, self).text
-                contents.events[index].body = .runEnded(task, suspension)
-            }
-            guard case .enqueued(var enqueue) = contents.events[index].body, let origin = enqueue.origin,
-                enqueue.kind == ClosureName.unknownKind
-            else { continue }
-            if let known = name(of: origin) {
-                enqueue.kind = known.kind
-                enqueue.name = enqueue.name ?? known.name
-            } else if placesUnknown, enqueue.name == nil {
-                enqueue.name = CodeOrigin(origin)?.place ?? origin
-            }
-            contents.events[index].body = .enqueued(enqueue)
-        }
-    }
-
     /// Reads each file once for all closures in it.
     package mutating func learn(_ origins: some Sequence<String>) {
         var byFile: [String: [(text: String, origin: CodeOrigin)]] = [:]

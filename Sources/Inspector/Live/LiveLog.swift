@@ -241,7 +241,7 @@ package final class LiveLog {
     package func trace(at now: Int64? = nil) throws(TraceError) -> Trace {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
-        try MemoryNeed(.binary, fileSize: Int(status.st_size), isTrace: true).check(path)
+        try MemoryNeed(.binary, fileSize: Int(status.st_size), for: .trace).check(path)
         let builder = TraceBuilder()
         var log = try BinaryLogFile(path: path, descriptor: descriptor)
             .read(into: builder, isCompact: false)

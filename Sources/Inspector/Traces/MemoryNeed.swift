@@ -9,21 +9,40 @@ import Foundation
 package struct MemoryNeed {
     package enum Form { case json, binary, compact }
 
+    /// What becomes of the events.
+    package enum Use {
+        /// A trace, in columns, and its analysis.
+        case trace
+        /// They are kept one by one.
+        case events
+        /// They are passed on, and written in another form.
+        case copy
+    }
+
     /// Bytes.
     let estimate: Int
     /// How many operations the file may have, if each has as many events as usual.
     let operations: Int
 
-    /// - Parameter isTrace: whether the events become a trace, in columns, or are kept one by one.
-    package init(_ form: Form, fileSize: Int, isTrace: Bool) {
-        let (tenths, bytesOfOperation) =
-            switch form {
-            case .json: (isTrace ? 5 : 20, 600)
-            case .binary: (isTrace ? 10 : 33, 200)
-            case .compact: (isTrace ? 120 : 800, 20)
+    package init(_ form: Form, fileSize: Int, for use: Use) {
+        let tenths =
+            switch (form, use) {
+            case (.json, .trace): 5
+            case (.json, .events): 20
+            case (.json, .copy): 10
+            case (.binary, .trace), (.binary, .copy): 10
+            case (.binary, .events): 33
+            case (.compact, .trace): 120
+            case (.compact, .events): 800
+            case (.compact, .copy): 250
             }
         estimate = fileSize / 10 * tenths
-        operations = fileSize / bytesOfOperation
+        operations =
+            switch form {
+            case .json: fileSize / 600
+            case .binary: fileSize / 200
+            case .compact: fileSize / 20
+            }
     }
 
     /// - Parameter limit: bytes; nil for the available memory.

@@ -20,21 +20,19 @@ struct JSONConversion {
         let bytes = try read()
         let wasHeld = recorder_hold_size_signal()
         defer { recorder_release_size_signal(wasHeld) }
-        var contents: EventLogContents
-        do throws(BinaryLogError) {
-            contents = try BinaryLogReader.read(bytes)
-        } catch {
-            throw RecorderError(code: .writeFailed, path: source, reason: error.reason)
-        }
+        let survey = LogSurvey()
+        let header = try log(bytes, into: survey).header
         // Look up closures now, while their files exist: the program may be rebuilt before somebody reads the
         // log.
         var names = CodeNames()
-        names.nameOperations(in: &contents)
+        names.learn(survey.codes)
         let temporary = "\(target).\(getpid()).tmp"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw LogFile.failure(target) }
-        let isWritten = write(contents, to: descriptor)
+        let writer = JSONLogWriter(header) { WholeBytes.write($0, to: descriptor) }
+        _ = try? log(bytes, into: survey.codes.isEmpty ? writer : NamedEvents(names, before: writer))
+        let isWritten = writer.finish()
         let failure = LogFile.failure(target, .writeFailed)
         close(descriptor)
         guard isWritten else {
@@ -56,16 +54,15 @@ struct JSONConversion {
         return bytes
     }
 
-    private func write(_ contents: EventLogContents, to descriptor: Int32) -> Bool {
-        var encoder = JSONLogEncoder(header: contents.header)
-        guard WholeBytes.write(contents.header.jsonPrologue(), to: descriptor) else { return false }
-        for (index, event) in contents.events.enumerated() {
-            encoder.encode(event)
-            // Write in pieces, to keep only one piece in memory.
-            if index % 4_096 == 4_095 {
-                guard WholeBytes.write(encoder.takeBytes(), to: descriptor) else { return false }
+    private func log(
+        _ bytes: [UInt8], into consumer: any EventConsumer
+    ) throws(RecorderError) -> ReadLog {
+        do throws(BinaryLogError) {
+            return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
+                try BinaryLogReader.read(UnsafeRawBufferPointer(buffer), into: consumer)
             }
+        } catch {
+            throw RecorderError(code: .writeFailed, path: source, reason: error.reason)
         }
-        return WholeBytes.write(encoder.takeBytes() + JSONLogEncoder.epilogue, to: descriptor)
     }
 }

@@ -18,16 +18,17 @@ struct CompactCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             if let output { try TraceBytes.expectForm(ofFile: output, of: [TraceBytes.binary]) }
-            let contents = try trace.readEvents()
-            let file = try output.map { try OutputFile($0, notOverwriting: trace.path) } ?? inPlace(contents)
-            var encoder = CompactLogEncoder(header: contents.header)
-            for event in contents.events { encoder.encode(event) }
-            let bytes = encoder.finish()
+            let survey = try trace.survey()
+            let file =
+                try output.map { try OutputFile($0, notOverwriting: trace.path) } ?? inPlace(survey.log)
+            let events = EncodedEvents(CompactLogEncoder(header: survey.log.header))
+            let log = try survey.pass(to: events)
+            let bytes = events.encoder.finish()
             try file.write(bytes)
             guard !file.isStandardOutput else { return }
-            let each = Double(bytes.count) / Double(max(1, contents.events.count))
+            let each = Double(bytes.count) / Double(max(1, log.eventCount))
             try Console.print(
-                "\(Prose.counted(contents.events.count, "event")) in "
+                "\(Prose.counted(log.eventCount, "event")) in "
                     + "\(Prose.counted(bytes.count, "byte")), "
                     + "\(String(format: "%.1f", each)) bytes an event\n"
             )
@@ -35,11 +36,11 @@ struct CompactCommand: ParsableCommand {
     }
 
     /// An incomplete log may still be written to, and must not be replaced.
-    private func inPlace(_ contents: EventLogContents) throws -> OutputFile {
+    private func inPlace(_ log: ReadLog) throws -> OutputFile {
         guard TraceBytes.binary.suffix(of: trace.path) != nil else {
             throw CommandError(.usage, "\(trace.path): is not binary; name the output with -o")
         }
-        guard contents.header.isClosed, contents.losses.isEmpty, contents.notes.isEmpty else {
+        guard log.header.isClosed, log.losses.isEmpty, log.notes.isEmpty else {
             throw CommandError(
                 .usage,
                 "\(trace.path): is not complete, so it is not replaced; name the output with -o")

@@ -18,11 +18,11 @@ struct ConvertCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             if let output { try TraceBytes.expectForm(ofFile: output) }
-            let contents = try trace.readEvents()
+            let log = try trace.survey()
             let otherForm = TraceReader(path: trace.path).isBinary() ? ".json" : ".optrace"
             let name = output ?? (trace.path as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace.path)
-            try TraceBytes.write(contents, named: name, to: file)
+            try TraceBytes.write(log, named: name, to: file)
             if !file.isStandardOutput && output == nil { try Console.announce(name) }
         }
     }

@@ -15,12 +15,21 @@ struct TraceArgument: ParsableArguments {
     /// - Parameter showsTasks: whether the command shows tasks as well as operations.
     func read(showsTasks: Bool = false) throws -> Trace { try Console.read(path, showsTasks: showsTasks) }
 
-    /// The same for commands that write its events in another form.
+    /// The same for commands that change its events.
     func readEvents() throws -> EventLogContents {
         Progress.begin("reading \(path)")
         let contents = try TraceReader(path: path).events()
         Console.warn(of: contents.notes + contents.losses, in: path)
         Console.noteIfEmpty(contents, in: path)
         return contents
+    }
+
+    /// The same for commands that write its events in another form.
+    func survey() throws -> SurveyedLog {
+        Progress.begin("reading \(path)")
+        let log = try TraceReader(path: path).surveyed()
+        Console.warn(of: log.log.notes + log.log.losses, in: path)
+        if !log.hasOperations, !log.hasTasks { Console.noteEmpty(log.log.header, in: path) }
+        return log
     }
 }

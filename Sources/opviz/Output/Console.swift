@@ -43,7 +43,7 @@ enum Console {
     static func noteIfEmpty(_ trace: Trace, in path: String, showsTasks: Bool = false) {
         guard trace.operations.isEmpty else { return }
         if trace.tasks.isEmpty {
-            noteEmpty(path, isRecorded: !trace.header.host.isEmpty)
+            noteEmpty(trace.header, in: path)
         } else if !showsTasks {
             report("note: \(path): it contains tasks, but no operations; opviz table shows the tasks")
         }
@@ -52,13 +52,14 @@ enum Console {
     /// The same for a log that does not become a trace.
     static func noteIfEmpty(_ contents: EventLogContents, in path: String) {
         guard !contents.hasOperations, !contents.hasTasks else { return }
-        noteEmpty(path, isRecorded: !contents.header.host.isEmpty)
+        noteEmpty(contents.header, in: path)
     }
 
-    private static func noteEmpty(_ path: String, isRecorded: Bool) {
+    /// The same for a log without operations and tasks.
+    static func noteEmpty(_ header: LogHeader, in path: String) {
         report(
             "note: \(path): "
-                + (isRecorded
+                + (!header.host.isEmpty
                     ? "no operations were recorded; check that the program adds them to an "
                         + "InstrumentedQueue, or run it with opviz record"
                     : "it contains no operations; check that it is the trace you meant"))

@@ -17,28 +17,51 @@ enum TraceBytes {
         throw CommandError(.usage, Formats.unknownEnding(of: name, formats, or: other))
     }
 
+    /// - Throws: `CommandError` if the file cannot be written.
     static func write(_ contents: EventLogContents, named name: String, to file: OutputFile) throws {
         if binary.suffix(of: name) != nil {
-            try file.write(binaryBytes(contents, name))
+            var encoder = BinaryLogEncoder(header: contents.header)
+            for event in contents.events { encoder.encode(event) }
+            try write(encoder, name, to: file)
         } else {
-            try file.write { emit in json(contents, emit) }
+            try writeJSON(contents.header, to: file) { writer in
+                for event in contents.events { writer.consume(event) }
+            }
         }
     }
 
-    /// Written in pieces, because one text may occur in many events.
-    private static func json(_ contents: EventLogContents, _ emit: ([UInt8]) -> Void) {
-        var encoder = JSONLogEncoder(header: contents.header)
-        emit(contents.header.jsonPrologue())
-        for event in contents.events {
-            encoder.encode(event)
-            if encoder.byteCount > 1 << 20 { emit(encoder.takeBytes()) }
+    /// The same for a log whose events are in a file.
+    ///
+    /// - Throws: also `TraceError`, if that cannot be read a second time.
+    static func write(_ log: SurveyedLog, named name: String, to file: OutputFile) throws {
+        if binary.suffix(of: name) != nil {
+            let events = EncodedEvents(BinaryLogEncoder(header: log.log.header))
+            try log.pass(to: events)
+            try write(events.encoder, name, to: file)
+        } else {
+            try writeJSON(log.log.header, to: file) { try log.pass(to: $0) }
         }
-        emit(encoder.takeBytes() + JSONLogEncoder.epilogue)
     }
 
-    private static func binaryBytes(_ contents: EventLogContents, _ name: String) -> [UInt8] {
-        var encoder = BinaryLogEncoder(header: contents.header)
-        for event in contents.events { encoder.encode(event) }
+    private static func writeJSON(
+        _ header: LogHeader, to file: OutputFile, _ give: (JSONLogWriter) throws -> Void
+    ) throws {
+        var output = try file.open()
+        do {
+            let writer = JSONLogWriter(header) { piece in
+                output.write(piece)
+                return output.error == nil
+            }
+            try give(writer)
+            _ = writer.finish()
+        } catch {
+            output.discard()
+            throw error
+        }
+        try output.finish()
+    }
+
+    private static func write(_ encoder: BinaryLogEncoder, _ name: String, to file: OutputFile) throws {
         if encoder.unencodableEvents > 0 {
             Console.report(
                 "warning: \(name): "
@@ -47,6 +70,6 @@ enum TraceBytes {
                         "event has an identifier that the binary form cannot hold, and was left out",
                         "events have identifiers that the binary form cannot hold, and were left out"))
         }
-        return encoder.finish()
+        try file.write(encoder.finish())
     }
 }

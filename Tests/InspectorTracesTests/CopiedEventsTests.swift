@@ -1,0 +1,114 @@
+import EventLog
+import Foundation
+import TestTraces
+import Testing
+
+@testable import InspectorTraces
+
+@Suite("The events of a log, passed on without a value for each")
+struct CopiedEventsTests {
+    private let header = LogHeader(
+        process: "app", processID: 4711, host: "box", start: 1_795_233_519_123_456_789, isClosed: true,
+        lastAlive: 9_876_543_210)
+
+    private func random(_ seed: UInt64) -> [LogEvent] {
+        var random = RandomEvents(seed: seed)
+        return (0..<300).map { _ in random.next() }
+    }
+
+    private func json(_ events: [LogEvent]) -> [UInt8] {
+        var encoder = JSONLogEncoder(header: header)
+        for event in events { encoder.encode(event) }
+        return header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue
+    }
+
+    private func surveyed(_ bytes: [UInt8]) throws -> SurveyedLog {
+        let path = NSTemporaryDirectory() + "opviz-copy-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(bytes).write(to: URL(filePath: path))
+        // The file stays open.
+        return try TraceReader(path: path).surveyed()
+    }
+
+    private func copied(_ log: SurveyedLog) throws -> [[UInt8]] {
+        let binary = EncodedEvents(BinaryLogEncoder(header: log.log.header))
+        let compact = EncodedEvents(CompactLogEncoder(header: log.log.header))
+        var json: [UInt8] = []
+        let writer = JSONLogWriter(log.log.header) { piece in
+            json += piece
+            return true
+        }
+        for consumer in [binary, compact, writer] as [any EventConsumer] { try log.pass(to: consumer) }
+        #expect(writer.finish())
+        return [binary.encoder.finish(), compact.encoder.finish(), json]
+    }
+
+    @Test("have the bytes that their values have, in every form and from every form", arguments: 0..<20)
+    func sameBytes(seed: UInt64) throws {
+        let events = random(seed)
+        var binary = BinaryLogEncoder(header: header)
+        var compact = CompactLogEncoder(header: header)
+        for event in events {
+            binary.encode(event)
+            compact.encode(event)
+        }
+        let forms = [binary.finish(), compact.finish(), json(events)]
+        for form in forms {
+            // Texts may have other numbers, in the order in which a reader finds them.
+            let copies = try copied(surveyed(form))
+            #expect(copies[2] == forms[2])
+            #expect(copies[1] == forms[1])
+            #expect(try BinaryLogReader.read(copies[0]).events == events)
+        }
+    }
+
+    @Test("have the names of their code, like their values")
+    func names() throws {
+        let path = NSTemporaryDirectory() + "opviz-copy-code-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try ELFFileExample.bytes.write(to: URL(filePath: path))
+        let events = [0x1004, 0x2000, 0x3000].enumerated().map { index, address in
+            LogEvent(
+                time: 0, thread: 1,
+                .enqueued(
+                    .init(
+                        operation: OperationID(UInt64(index + 1)), kind: "BlockOperation",
+                        name: index == 1 ? "own" : nil, queue: QueueID(1),
+                        origin: "\(path)+0x\(String(address, radix: 16))@0abc")))
+        }
+        var contents = EventLogContents(header: header, events: events)
+        var codes = CodeNames()
+        codes.nameOperations(in: &contents)
+        #expect(contents.events != events)
+        let copies = try copied(surveyed(json(events)))
+        #expect(copies[2] == json(contents.events))
+    }
+
+    @Test("are those of a pipe, which can be read only once")
+    func pipe() throws {
+        let events = random(7)
+        let path = NSTemporaryDirectory() + "opviz-copy-pipe-\(UUID().uuidString)"
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let bytes = json(events)
+        let writer = Thread {
+            let descriptor = open(path, O_WRONLY)
+            _ = WholeBytes.write(bytes, to: descriptor)
+            close(descriptor)
+        }
+        writer.start()
+        #expect(try copied(TraceReader(path: path).surveyed())[2] == bytes)
+    }
+
+    @Test("are not written any more after a failure, which the end reports")
+    func failure() throws {
+        var calls = 0
+        let writer = JSONLogWriter(header) { _ in
+            calls += 1
+            return false
+        }
+        try surveyed(json(random(1))).pass(to: writer)
+        #expect(!writer.finish())
+        #expect(calls == 1)
+    }
+}

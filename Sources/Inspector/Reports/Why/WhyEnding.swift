@@ -30,7 +30,10 @@ struct WhyEnding {
         } else {
             // What never finished may be too short for a finding, but it is not right either.
             let isWell = !saysWhatIsUnfinished && !whole.trace.operations.isEmpty
-            cause = isWell ? WhyReport.delays(DelayChains(whole).ofRun, in: whole) : nil
+            var delays = isWell ? WhyReport.delays(DelayChains(whole).ofRun, in: whole) : nil
+            // Whether more slots would help takes replays, which only the command does.
+            delays?.commands = [["critical-path", nil], ["whatif", nil]]
+            cause = delays
             // A summary has what delayed the run.
             isSaid = true
             conclusion = isWell ? WhyReport.nothingWrong : nil

@@ -17,7 +17,7 @@ public struct WhyReport: Sendable {
         /// The first operation or Swift task that it is about; nil if it is about none.
         public let operation: OperationID?
         /// Arguments of `opviz`, without the trace: the command that shows more. `nil` stands for the trace.
-        let commands: [[String?]]
+        var commands: [[String?]]
         /// `finding:3`: what `lint` found; nil without a rule.
         var handle: String?
     }

@@ -22,19 +22,39 @@ public struct RunSummary: Sendable {
     /// Lines with a newline each, safe for a terminal. Does not include what the trace lost.
     ///
     /// - Parameter width: the columns of the terminal, at which longer lines are broken; `nil` for no breaks.
-    public func text(width: Int? = nil) -> String {
+    public func text(width: Int? = nil) -> String { text(width: width, path: nil) }
+
+    /// The same, ending with the commands that show more of what was found.
+    ///
+    /// - Parameters:
+    ///   - path: the trace's, for the commands; nil for no commands.
+    ///   - addition: what else is known of the run, before what was found; each line with a newline.
+    package func text(width: Int?, path: String?, addition: String = "") -> String {
         let whole = knownWhole ?? analysis.withTasks
-        let standstill = TaskStandstillText.line(whole.trace)
-        // What unfinished operations and tasks wait for is a finding already.
-        let finding =
-            analysis.blockers.standstills.isEmpty && standstill == nil
-            ? BackgroundValue { HazardReport(whole).headline(ofRun: whole.makespan) } : nil
-        var lines = facts(whole, standstill)
-        if let finding = finding?.value { lines.insert(finding, at: 0) }
+        // For a large trace it takes longer than everything else.
+        let report = BackgroundValue { HazardReport(whole) }
+        let end = End(analysis, whole)
+        var lines = facts(whole, end)
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }
-        return lines.map { Self.line($0, $1, width: width) }.joined()
+        let ending = WhyEnding(
+            whole, report.value, end.unfinished, saysWhatIsUnfinished: !end.lines.isEmpty)
+        let why = ending.lines(width: width.map { max(1, $0 - Self.labelWidth) }, path: path)
+        return lines.map { Self.line($0, $1, width: width) }.joined() + addition
+            + why.enumerated().map { Self.line($0 == 0 ? WhyEnding.label : "", $1, width: nil) }.joined()
+    }
+
+    /// What had not finished at the end of the trace.
+    private struct End {
+        let unfinished: UnfinishedReport
+        /// What operations, and what tasks wait for.
+        let lines: [String]
+
+        init(_ analysis: TraceAnalysis, _ whole: TraceAnalysis) {
+            unfinished = UnfinishedReport(analysis)
+            lines = [unfinished.line, TaskStandstillText.line(whole.trace)].compactMap(\.self)
+        }
     }
 
     /// A text beside its label, broken at the columns of the terminal, and a newline.
@@ -53,22 +73,17 @@ public struct RunSummary: Sendable {
     /// Everything except the kinds. An entry without a label continues the one before.
     var facts: [(label: String, text: String)] {
         let whole = knownWhole ?? analysis.withTasks
-        return facts(whole, TaskStandstillText.line(whole.trace))
+        return facts(whole, End(analysis, whole))
     }
 
-    /// - Parameters:
-    ///   - whole: of operations and tasks.
-    ///   - standstill: what tasks wait for in the end.
-    private func facts(_ whole: TraceAnalysis, _ standstill: String?) -> [(label: String, text: String)] {
+    /// - Parameter whole: of operations and tasks.
+    private func facts(_ whole: TraceAnalysis, _ end: End) -> [(label: String, text: String)] {
         let trace = analysis.trace
         // For a large trace this takes as long as everything else.
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
         let processors = ProcessorSummary(analysis)
         var lines: [(label: String, text: String)] = []
-        let unfinished = UnfinishedReport(analysis)
-        for line in [unfinished.line, standstill].compactMap(\.self) {
-            lines.append((lines.isEmpty ? "never finished" : "", line))
-        }
+        for line in end.lines { lines.append((lines.isEmpty ? "never finished" : "", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         let tasks = TaskSummary(analysis.timings)
         if let tasks, trace.operations.isEmpty { return lines + tasks.lines + paths(of: whole, nil) }
@@ -78,7 +93,7 @@ public struct RunSummary: Sendable {
         lines.append(("queues", Prose.grouped(trace.queues.count)))
         lines.append(("makespan", DurationFormat.text(nanoseconds: whole.makespan)))
         // In a run that hangs, they would measure how long somebody waited before ending it.
-        if !unfinished.isStandingStill {
+        if !end.unfinished.isStandingStill {
             lines += paths(of: whole, processors)
             if leavesOutParents {
                 lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))

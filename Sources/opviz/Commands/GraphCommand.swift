@@ -60,7 +60,8 @@ struct GraphCommand: ParsableCommand {
             if file.isStandardOutput { return }
             // Not beside the drawing, although it takes as long for a large trace: Graphviz orders clusters
             // by addresses, which other threads' memory would change.
-            try Console.print(RunSummary(analysis, whole: whole).text(width: Console.width) + "\n")
+            let summary = RunSummary(analysis, whole: whole).text(width: Console.width, path: path)
+            try Console.print(summary + "\n")
             try Console.announce(name)
         }
     }

@@ -61,7 +61,9 @@ struct RecordedTraces {
                     let gaps = RecordedSources.gaps(named, of: guest, strippedFiles: names.strippedFiles)
                     sources.add(named, gaps: gaps)
                     if second == nil {
-                        say("\n" + RunSummary(analysis).text() + sources.line(width: width))
+                        let recorded = sources.line(width: width)
+                        say(
+                            "\n" + RunSummary(analysis).text(width: width, path: file, addition: recorded))
                         say(TerminalText.escaped(file) + "\n")
                     }
                 }

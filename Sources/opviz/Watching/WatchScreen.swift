@@ -154,7 +154,8 @@ final class WatchScreen {
         Progress.begin("reading \(log.path)")
         let trace = try log.trace()
         Progress.begin("analysing \(log.path)")
-        let summary = RunSummary(TraceAnalysis(trace)).text(width: columns)
+        let summary = RunSummary(TraceAnalysis(trace)).text(
+            width: columns, path: source.nameAfterwards)
         let name = source.nameAfterwards.map { TerminalText.escaped($0) + "\n" } ?? ""
         try Console.print("\n" + summary + name)
     }

@@ -17,7 +17,7 @@ public struct WhyReport: Sendable {
         /// The first operation or Swift task that it is about; nil if it is about none.
         public let operation: OperationID?
         /// Arguments of `opviz`, without the trace: the command that shows more. `nil` stands for the trace.
-        let commands: [[String?]]
+        var commands: [[String?]]
         /// `finding:3`: what `lint` found; nil without a rule.
         var handle: String?
     }
@@ -60,19 +60,18 @@ public struct WhyReport: Sendable {
         makespan = whole.makespan
         process = analysis.trace.header.process
         heading = Self.heading(analysis, whole)
-        let findings = Self.findings(report, makespan: makespan)
-        let stuck = findings.filter { Self.neverEnds.contains($0.rule ?? "") }
-        if unfinished.isStandingStill || stuck.contains(where: { $0.severity == .error }) {
-            causes = Array((stuck.isEmpty ? findings : stuck).prefix(Self.most))
+        let wrong = Self.wrong(report, unfinished, makespan: makespan)
+        if wrong.isStuck {
+            causes = wrong.causes
             conclusion = nil
             return
         }
         let gain = Self.gain(analysis, unfinished)
-        var causes = Array(findings.prefix(Self.most - 1))
+        var causes = wrong.causes
         if let delays = Self.delays(delaying, in: whole) { causes.append(delays) }
         if causes.count < Self.most, let saved = Self.cause(gain) { causes.append(saved) }
         self.causes = causes
-        conclusion = findings.isEmpty ? Self.conclusion(whole, gain) : nil
+        conclusion = wrong.causes.isEmpty ? Self.conclusion(whole, gain) : nil
     }
 
     static let neverEnds = Set(HazardReport.rulesOfWhatNeverEnds)
@@ -98,6 +97,18 @@ public struct WhyReport: Sendable {
     }
 
     // MARK: What was wrong
+
+    /// The causes that `lint` found, and whether they keep the run from ending: then there are no others.
+    static func wrong(
+        _ report: HazardReport, _ unfinished: UnfinishedReport, makespan: Int64
+    ) -> (causes: [Cause], isStuck: Bool) {
+        let findings = findings(report, makespan: makespan)
+        let stuck = findings.filter { neverEnds.contains($0.rule ?? "") }
+        guard unfinished.isStandingStill || stuck.contains(where: { $0.severity == .error }) else {
+            return (Array(findings.prefix(most - 1)), false)
+        }
+        return (Array((stuck.isEmpty ? findings : stuck).prefix(most)), true)
+    }
 
     /// The worst finding of each rule, the worst first; of equal severity those that cost most. Notes only if
     /// they cost a noticeable part of the run.
@@ -135,7 +146,7 @@ public struct WhyReport: Sendable {
     // MARK: What delayed it
 
     /// What made it as long as it was, though nothing was wrong with that.
-    private static func delays(_ chain: DelayChain, in whole: TraceAnalysis) -> Cause? {
+    static func delays(_ chain: DelayChain, in whole: TraceAnalysis) -> Cause? {
         guard !chain.steps.isEmpty, !chain.isCircular else { return nil }
         let names = OperationNames(whole.trace, longestName: 30)
         let composition = chain.composition { names[$0] }
@@ -193,8 +204,10 @@ public struct WhyReport: Sendable {
             commands: [["whatif", nil]])
     }
 
+    static let nothingWrong = "nothing was found wrong"
+
     private static func conclusion(_ whole: TraceAnalysis, _ gain: Gain?) -> String {
-        var text = "nothing was found wrong"
+        var text = nothingWrong
         if let gain, !gain.isNoticeable { text += "; more slots would not make it noticeably shorter" }
         let path = whole.criticalPath
         if whole.makespan > 0, !path.operations.isEmpty {

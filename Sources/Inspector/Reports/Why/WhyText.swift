@@ -16,8 +16,7 @@ extension WhyReport {
         let linesOfSentence = causes.isEmpty ? 0 : max(1, (Self.mostLines - begun) / causes.count - 1)
         for (number, cause) in causes.enumerated() {
             let indent = String(repeating: " ", count: 3)
-            let share = share(of: cause).map { " (\($0))" } ?? ""
-            var sentence = (cause.severity.map { $0.rawValue + share + ": " } ?? "") + cause.sentence
+            var sentence = cause.text(ofRun: makespan)
             if let room = width.map({ max(20, $0 - indent.count) }) {
                 var broken = Prose.wrapped(sentence, to: room).split(separator: "\n")
                 if broken.count > linesOfSentence {
@@ -29,28 +28,9 @@ extension WhyReport {
                 sentence = broken.joined(separator: "\n")
             }
             lines.append("\(number + 1). " + sentence.replacing("\n", with: "\n" + indent))
-            lines.append(indent + "→ " + commands(of: cause, path, width.map { $0 - indent.count - 2 }))
+            lines.append(indent + cause.commandLine(path, width: width.map { $0 - indent.count }))
         }
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// `26 % of the run`.
-    private func share(of cause: Cause) -> String? {
-        guard let cost = cause.cost, makespan > 0, cost > 0 else { return nil }
-        let percent = Int((Double(cost) / Double(makespan) * 100).rounded())
-        return percent >= 1 && percent <= 100 ? "\(percent) % of the run" : nil
-    }
-
-    /// As many of the commands as fit into a line, and at least one.
-    private func commands(of cause: Cause, _ path: String, _ room: Int?) -> String {
-        let shown = cause.commands.map { Self.command($0, path) }
-        guard var text = shown.first else { return "" }
-        for command in shown.dropFirst() {
-            let longer = text + "   " + command
-            if TextWidth.columns(of: longer) > room ?? .max { break }
-            text = longer
-        }
-        return text
     }
 
     static func command(_ arguments: [String?], _ path: String) -> String {
@@ -85,6 +65,34 @@ extension WhyReport {
         }
         JSONObject.append("causes", causes, to: &bytes)
         return String(decoding: bytes, as: UTF8.self) + "}\n"
+    }
+}
+
+extension WhyReport.Cause {
+    /// Its sentence after what it is: `warning (26 % of the run): queue network held …`.
+    func text(ofRun makespan: Int64) -> String {
+        let share = share(ofRun: makespan).map { " (\($0))" } ?? ""
+        return (severity.map { $0.rawValue + share + ": " } ?? "") + sentence
+    }
+
+    /// `26 % of the run`.
+    private func share(ofRun makespan: Int64) -> String? {
+        guard let cost, makespan > 0, cost > 0 else { return nil }
+        let percent = (Double(cost) / Double(makespan) * 100).rounded()
+        // A damaged trace may have any cost.
+        return (1...100).contains(percent) ? "\(Int(percent)) % of the run" : nil
+    }
+
+    /// An arrow, and as many of the commands as fit beside it into a line; at least one.
+    func commandLine(_ path: String, width: Int?) -> String {
+        let shown = commands.map { WhyReport.command($0, path) }
+        var text = "→ " + (shown.first ?? "")
+        for command in shown.dropFirst() {
+            let longer = text + "   " + command
+            if TextWidth.columns(of: longer) > width ?? .max { break }
+            text = longer
+        }
+        return text
     }
 }
 

@@ -35,7 +35,24 @@ struct CodeNamesTests {
         names.nameOperations(in: &same)
         let found = trace.operations.map { "\($0.kind): \($0.name ?? "")" }
         #expect(Trace(same).operations.map { "\($0.kind): \($0.name ?? "")" } == found)
+        #expect(try passedOn(contents).events == same.events)
         return found
+    }
+
+    /// Named while the events are read.
+    private func passedOn(_ contents: EventLogContents) throws -> EventLogContents {
+        var encoder = CompactLogEncoder(header: contents.header)
+        for event in contents.events { encoder.encode(event) }
+        let bytes = encoder.finish()
+        func read(into consumer: any EventConsumer) throws -> ReadLog {
+            try bytes.withUnsafeBytes { try CompactLogReader.read($0, into: consumer) }
+        }
+        let survey = LogSurvey()
+        _ = try read(into: survey)
+        var names = CodeNames()
+        names.learn(survey.codes)
+        let collector = EventCollector()
+        return collector.contents(try read(into: NamedEvents(names, before: collector)))
     }
 
     @Test("closures are named by the function there, if one function is there")

@@ -62,28 +62,6 @@ struct CopiedEventsTests {
         }
     }
 
-    @Test("have the names of their code, like their values")
-    func names() throws {
-        let path = NSTemporaryDirectory() + "opviz-copy-code-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try ELFFileExample.bytes.write(to: URL(filePath: path))
-        let events = [0x1004, 0x2000, 0x3000].enumerated().map { index, address in
-            LogEvent(
-                time: 0, thread: 1,
-                .enqueued(
-                    .init(
-                        operation: OperationID(UInt64(index + 1)), kind: "BlockOperation",
-                        name: index == 1 ? "own" : nil, queue: QueueID(1),
-                        origin: "\(path)+0x\(String(address, radix: 16))@0abc")))
-        }
-        var contents = EventLogContents(header: header, events: events)
-        var codes = CodeNames()
-        codes.nameOperations(in: &contents)
-        #expect(contents.events != events)
-        let copies = try copied(surveyed(json(events)))
-        #expect(copies[2] == json(contents.events))
-    }
-
     @Test("are those of a pipe, which can be read only once")
     func pipe() throws {
         let events = random(7)

@@ -5,7 +5,7 @@ public struct TraceAnalysis: Sendable {
     /// What each operation spent its lifetime on.
     public let timings: TraceTimings
     /// The shortest time that the run would take with any number of slots.
-    public private(set) var criticalPath: CriticalPath
+    public var criticalPath: CriticalPath { path.value }
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public var makespan: Int64 { timings.makespan }
     /// The total time that operations executed, in nanoseconds. For a parent, only the time in which no
@@ -22,6 +22,8 @@ public struct TraceAnalysis: Sendable {
     /// alive. Unfinished operations are treated as ending here.
     @inlinable public var end: Int64 { timings.end }
 
+    /// Computed only for those who ask for it.
+    private var path: LazyValue<CriticalPath>
     package let nesting: Nesting
     /// What unfinished operations wait for.
     package let blockers: Blockers
@@ -45,7 +47,7 @@ public struct TraceAnalysis: Sendable {
     package var asDrawn: TraceAnalysis {
         guard !blockers.standstills.isEmpty, UnfinishedReport(self).isStandingStill else { return self }
         var drawn = self
-        drawn.criticalPath = CriticalPath(ofNothingIn: trace)
+        drawn.path = LazyValue { [trace] in CriticalPath(ofNothingIn: trace) }
         return drawn
     }
 
@@ -61,9 +63,11 @@ public struct TraceAnalysis: Sendable {
         blockers = Blockers(trace, end: timings.end)
         ownExecution = own
         work = own.reduce(0) { $0.saturatingAdd($1) }
-        criticalPath = CriticalPath(
-            .throughDependencies(trace, transitions, nesting, own), transitions,
-            owner: { RunConstraints.owner($0, in: trace) })
+        path = LazyValue {
+            CriticalPath(
+                .throughDependencies(trace, transitions, nesting, own), transitions,
+                owner: { RunConstraints.owner($0, in: trace) })
+        }
         kinds = timings.groups(by: .kind)
     }
 }

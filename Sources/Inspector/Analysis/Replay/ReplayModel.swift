@@ -41,30 +41,44 @@ final class ReplayModel: Sendable {
         }
     }
 
-    let count: Int
+    /// What a replay reads of each operation that starts: in one place, for the caches of the processor.
+    struct Row: Sendable {
+        /// The lowest rank is dispatched first: by priority, then in the order of adding.
+        let rank: UInt64
+        /// Nanoseconds from the release to being ready.
+        let releaseDelay: Int64
+        /// Nanoseconds from the slot to the start.
+        let dispatchDelay: Int64
+        /// Nanoseconds of execution without waiting for others.
+        let own: Int64
+        /// An index into the trace's queues; -1 for none.
+        let queue: Int32
+        /// Whether it had a slot of its queue.
+        let takesSlot: Bool
+        /// Whether it was released only after the slot that became free at that moment had been handed on.
+        let isReleasedLate: Bool
+    }
+
+    /// How far an operation has come in a replay.
+    struct State: Sendable {
+        /// First the time when it is ready; with a slot, the time when its own work is done; at the end, when
+        /// it finished.
+        var moment = Int64.min
+        /// How many operations that it waits for while it executes have not finished, plus 1 until its start.
+        var awaited: Int32
+    }
+
     /// Whether it started, or finished without a start, in the recorded run. Others are unknown.
     let takesPart: [Bool]
-    /// Whether it had a slot of its queue.
-    let takesSlot: [Bool]
-    /// Indices into the trace's queues; -1 for none.
-    let queues: [Int32]
-    /// The lowest rank is dispatched first: by priority, then in the order of adding.
-    let ranks: [UInt64]
+    let rows: [Row]
     /// The operation for the lower half of each rank.
     let byOrder: [Int32]
-    /// Nanoseconds from the release to being ready.
-    let releaseDelays: [Int64]
-    /// Operations that were released only after the slot that became free at that moment had been handed on.
-    let lateReleases: LateReleases
-    /// Nanoseconds from the slot to the start.
-    let dispatchDelays: [Int64]
-    /// Nanoseconds of execution without waiting for others.
-    let own: [Int64]
-    /// The part of `own` after the last operation that it waits for has ended.
+    /// The part of a row's `own` after the last operation that it waits for has ended.
     let tails: [Int64]
-    /// How many dependencies it waits for, and how many operations it waits for while it executes.
-    let dependencyCounts: [Int32]
-    let executionCounts: [Int32]
+    /// How many dependencies it waits for, plus 1 for being added. Apart, because it is read for each edge.
+    let waitsBefore: [Int32]
+    /// How each operation begins.
+    let states: [State]
     /// When each was added, if neither a start nor a finish caused that; ordered by time.
     let roots: [(operation: Int32, time: Int64)]
     /// For an operation whose start or finish causes others to be added: these, and the delay of each.
@@ -77,9 +91,8 @@ final class ReplayModel: Sendable {
     let dependents: Grouping
     /// The operations that wait for an operation while they execute.
     let executionWaiters: Lists
-    /// Replaces `dispatchDelays`, `own`, `tails` and the child lists if the trace has context switches.
+    /// Replaces `dispatchDelay`, `own`, `tails` and the child lists if the trace has context switches.
     let pieces: ReplayPieces?
-    let end: Int64
 
     /// Cost: nearly linear in operations and edges.
     init(_ analysis: TraceAnalysis) {
@@ -87,14 +100,10 @@ final class ReplayModel: Sendable {
         let columns = trace.operations.store.columns
         let transitions = analysis.timings.transitions
         let count = transitions.count
-        self.count = count
-        end = analysis.end
-        let takesPart = transitions.map { $0.map { $0.executing != nil || $0.isFinished } ?? false }
-        self.takesPart = takesPart
-        takesSlot = transitions.map { $0?.executing != nil }
-        queues = transitions.indices.map { index in
-            trace.queues.indices.contains(Int(columns.queues[index])) ? columns.queues[index] : -1
+        let takesPart = transitions.indices.map {
+            transitions.has($0) && (columns.executing.has($0) || columns.finished.has($0))
         }
+        self.takesPart = takesPart
 
         let order = transitions.indices.map { (time: transitions.enqueued(of: $0) ?? .max, operation: $0) }
             .sortedByDigits(\.time)
@@ -104,11 +113,10 @@ final class ReplayModel: Sendable {
             let priority = min(max(columns.priorities[Int(index)], -100), 100)
             ranks[Int(index)] = UInt64(100 - priority) << 32 | UInt64(position)
         }
-        self.ranks = ranks
 
         let dependencies = ReplayDependencies(trace, transitions, takesPart)
         dependents = dependencies.dependents
-        dependencyCounts = dependencies.counts
+        waitsBefore = dependencies.counts.map { $0 + 1 }
 
         var releaseDelays = [Int64](repeating: 0, count: count)
         var dispatchDelays = [Int64](repeating: 0, count: count)
@@ -122,16 +130,22 @@ final class ReplayModel: Sendable {
 
         let execution = ReplayExecution(analysis, takesPart, dispatchDelays: dispatchDelays)
         executionWaiters = Lists(execution.waiters, count: count)
-        executionCounts = execution.counts
-        own = execution.own
+        states = execution.counts.map { State(awaited: $0 + 1) }
         tails = execution.tails
         roots = execution.roots.sortedByDigits(\.time)
         addedAfterStart = Lists(execution.addedAfterStart, count: count)
         addedAfterFinish = Lists(execution.addedAfterFinish, count: count)
         waitedBeforeAdding = execution.waitedBeforeAdding
         pieces = execution.pieces
-        self.releaseDelays = releaseDelays
-        lateReleases = LateReleases(analysis, released: dependencies.released, ranks: ranks)
-        self.dispatchDelays = dispatchDelays
+        let lateReleases = LateReleases(analysis, released: dependencies.released, ranks: ranks)
+        let queues = trace.queues.indices
+        rows = transitions.indices.map { index in
+            Row(
+                rank: ranks[index], releaseDelay: releaseDelays[index], dispatchDelay: dispatchDelays[index],
+                own: execution.own[index],
+                queue: queues.contains(Int(columns.queues[index])) ? columns.queues[index] : -1,
+                takesSlot: transitions.has(index) && columns.executing.has(index),
+                isReleasedLate: lateReleases[index])
+        }
     }
 }

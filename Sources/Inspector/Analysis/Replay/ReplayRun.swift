@@ -39,6 +39,17 @@ struct ReplayRun {
         var firstEnqueue: Int64 = .max
         var lastFinish: Int64 = .min
         var waiting = ReadyQueue()
+        private(set) var mostSlots = 0
+
+        /// The rank of the operation that gets a slot now; nil if none does.
+        mutating func giveSlot() -> UInt64? {
+            guard suspensions <= 0, limit < 0 || running < limit, let rank = waiting.popMin() else {
+                return nil
+            }
+            running += 1
+            mostSlots = max(mostSlots, running)
+            return rank
+        }
     }
 
     /// A release that took this many nanoseconds had a reason of its own. Shorter releases are complete
@@ -66,15 +77,10 @@ struct ReplayRun {
     private var nextBackground = 0
     /// How many dependencies have not finished, plus 1 until it was added.
     private var waitingFor: [Int32]
-    private var executionWaits: [Int32]
-    /// First the time when it is ready; with a slot, the time when its own work is done; at the end, when it
-    /// finished.
-    private var moments: [Int64]
-    private var isStarted: [Bool]
+    private var states: [ReplayModel.State]
     private var lastFinish: Int64 = .min
     private var firstEnqueue: Int64 = .max
     private var finished = 0
-    private var mostSlots = 0
     /// Queues in which a slot, or an operation that needs one, may have appeared at this moment.
     private var touched: [Int32] = []
     /// How many of `touched` are meant: emptying an array a million times takes long.
@@ -86,13 +92,11 @@ struct ReplayRun {
         background = model.pieces?.background ?? []
         isAdded = model.pieces?.isAdded ?? []
         work = model.pieces.map {
-            ReplayWork($0, scenario, trace, queues: model.queues, factors: factors)
+            ReplayWork($0, of: model, scenario, trace, factors: factors)
         }
         hasWork = model.pieces != nil
-        waitingFor = model.dependencyCounts.map { $0 + 1 }
-        executionWaits = model.executionCounts
-        moments = Array(repeating: .min, count: model.count)
-        isStarted = Array(repeating: false, count: model.count)
+        waitingFor = model.waitsBefore
+        states = model.states
         var events: [Event] = []
         var limits: [(queue: Int, limit: Int)] = []
         queues = []
@@ -122,11 +126,9 @@ struct ReplayRun {
 
     /// Cost: O(n log n) in operations and edges.
     mutating func run() -> ReplayResult {
-        while true {
-            let time = nextTime
-            if time == .max { break }
+        while advance() {
+            let time = now
             // Slots are assigned after all other events of that moment.
-            now = time
             if hasWork {
                 addBackground(upTo: time)
                 work?.takeDone(at: time, &events)
@@ -144,20 +146,21 @@ struct ReplayRun {
         return ReplayResult(
             makespan: Self.span(firstEnqueue, lastFinish), stuckOperations: stuck,
             queueSpans: queues.map { Self.span($0.firstEnqueue, $0.lastFinish) },
-            mostSlots: mostSlots, mostThreads: work?.mostThreads ?? 0)
+            mostSlots: queues.map(\.mostSlots).max() ?? 0, mostThreads: work?.mostThreads ?? 0)
     }
 
     private static func span(_ start: Int64, _ end: Int64) -> Int64 {
         end > start ? end.saturatingAdd(-start) : 0
     }
 
-    /// The largest number if nothing will happen any more.
-    private var nextTime: Int64 {
+    /// Goes to the next time at which something happens; false if nothing will happen any more.
+    private mutating func advance() -> Bool {
         var time = hasWork ? work?.nextDone ?? .max : .max
         if nextRoot < model.roots.count { time = min(time, model.roots[nextRoot].time) }
         if let event = events.min { time = min(time, event.time) }
         if nextBackground < background.count { time = min(time, background[nextBackground].time) }
-        return time
+        now = time
+        return time != .max
     }
 
     /// Whether operations do nothing any more, unless they get threads.
@@ -178,9 +181,9 @@ struct ReplayRun {
         case .finish: finish(index, at: event.time)
         case .release: added(index, at: event.time)
         case .handOver:
-            let queue = Int(model.queues[index])
+            let queue = Int(model.rows[index].queue)
             queues[queue].running -= 1
-            queues[queue].slotFree = moments[index]
+            queues[queue].slotFree = states[index].moment
             touch(queue)
         case .suspend: queues[index].suspensions += 1
         case .resume:
@@ -219,8 +222,8 @@ struct ReplayRun {
         // The second event for the operation: its long release is over.
         if waitingFor[operation] == 0 { return ready(operation, at: time) }
         firstEnqueue = min(firstEnqueue, time)
-        let queue = Int(model.queues[operation])
-        if queue >= 0 { queues[queue].firstEnqueue = min(queues[queue].firstEnqueue, time) }
+        let queue = Int(model.rows[operation].queue)
+        if queue >= 0, time < queues[queue].firstEnqueue { queues[queue].firstEnqueue = time }
         _ = release(operation, at: time)
     }
 
@@ -228,38 +231,35 @@ struct ReplayRun {
     private mutating func release(_ operation: Int, at time: Int64) -> Int64 {
         waitingFor[operation] -= 1
         guard waitingFor[operation] == 0 else { return 0 }
-        let delay = model.releaseDelays[operation]
-        moments[operation] = time.saturatingAdd(delay)
+        let delay = model.rows[operation].releaseDelay
+        let moment = time.saturatingAdd(delay)
+        states[operation].moment = moment
         guard delay > 0 else {
             ready(operation, at: time)
             return 0
         }
-        events.insert(Event(.release, operation, at: moments[operation]))
-        return delay >= Self.longRelease || model.lateReleases[operation] ? 0 : delay
+        events.insert(Event(.release, operation, at: moment))
+        return delay >= Self.longRelease || model.rows[operation].isReleasedLate ? 0 : delay
     }
 
     private mutating func ready(_ operation: Int, at time: Int64) {
-        guard model.takesSlot[operation] else {
-            let end = moments[operation].saturatingAdd(model.dispatchDelays[operation])
+        let row = model.rows[operation]
+        guard row.takesSlot else {
+            let end = states[operation].moment.saturatingAdd(row.dispatchDelay)
             events.insert(Event(.finish, operation, at: end))
             return
         }
-        let queue = Int(model.queues[operation])
+        let queue = Int(row.queue)
         guard queue >= 0 else { return start(operation, at: time) }
-        queues[queue].waiting.insert(model.ranks[operation])
+        queues[queue].waiting.insert(row.rank)
         touch(queue)
     }
 
     private mutating func dispatch(_ queue: Int, at moment: Int64) {
         // The recorded time to the start includes the hand-over of the slot.
         let time = queues[queue].slotFree ?? moment
-        queues[queue].slotFree = nil
-        while queues[queue].suspensions <= 0,
-            queues[queue].limit < 0 || queues[queue].running < queues[queue].limit,
-            let rank = queues[queue].waiting.popMin()
-        {
-            queues[queue].running += 1
-            mostSlots = max(mostSlots, queues[queue].running)
+        if queues[queue].slotFree != nil { queues[queue].slotFree = nil }
+        while let rank = queues[queue].giveSlot() {
             start(Int(model.byOrder[Int(rank & 0xFFFF_FFFF)]), at: time)
         }
     }
@@ -267,11 +267,11 @@ struct ReplayRun {
     /// The operation has its slot.
     private mutating func start(_ operation: Int, at time: Int64) {
         if hasWork {
-            work?.begin(operation, at: now, since: max(time, moments[operation]), &events)
+            work?.begin(operation, at: now, since: max(time, states[operation].moment), &events)
             return
         }
-        let start = max(time, moments[operation]).saturatingAdd(model.dispatchDelays[operation])
-        isStarted[operation] = true
+        let row = model.rows[operation]
+        let start = max(time, states[operation].moment).saturatingAdd(row.dispatchDelay)
         for position in model.addedAfterStart.range(of: operation) {
             let child = Int(model.addedAfterStart.targets[position])
             let waited = model.waitedBeforeAdding[child]
@@ -280,14 +280,16 @@ struct ReplayRun {
             events.insert(Event(.release, child, at: start.saturatingAdd(delay)))
         }
         // From now on, the earliest time at which its own work is done.
-        moments[operation] = start.saturatingAdd(scaled(model.own[operation], operation))
-        if executionWaits[operation] == 0 { events.insert(Event(.finish, operation, at: moments[operation])) }
+        let end = start.saturatingAdd(scaled(row.own, operation))
+        states[operation].moment = end
+        states[operation].awaited -= 1
+        if states[operation].awaited == 0 { events.insert(Event(.finish, operation, at: end)) }
     }
 
     private mutating func finish(_ operation: Int, at time: Int64) {
         finished += 1
         lastFinish = max(lastFinish, time)
-        let queue = Int(model.queues[operation])
+        let queue = Int(model.rows[operation].queue)
         if queue >= 0 { queues[queue].lastFinish = max(queues[queue].lastFinish, time) }
         if hasWork {
             work?.end(operation, at: time, &events)
@@ -302,13 +304,15 @@ struct ReplayRun {
                     at: time.saturatingAdd(model.addedAfterFinish.delays[position])))
         }
         var delay: Int64 = 0
-        for dependent in model.dependents[operation] { delay = max(delay, release(Int(dependent), at: time)) }
-        guard queue >= 0, model.takesSlot[operation] else { return }
+        for position in model.dependents.range(of: operation) {
+            delay = max(delay, release(Int(model.dependents.members[position]), at: time))
+        }
+        guard queue >= 0, model.rows[operation].takesSlot else { return }
         if delay == 0 {
             queues[queue].running -= 1
             touch(queue)
         } else {
-            moments[operation] = time
+            states[operation].moment = time
             events.insert(Event(.handOver, operation, at: time.saturatingAdd(delay)))
         }
     }
@@ -316,9 +320,9 @@ struct ReplayRun {
     private mutating func endWaits(for operation: Int, at time: Int64) {
         for position in model.executionWaiters.range(of: operation) {
             let waiter = Int(model.executionWaiters.targets[position])
-            executionWaits[waiter] -= 1
-            guard executionWaits[waiter] == 0, isStarted[waiter] else { continue }
-            let end = max(moments[waiter], time.saturatingAdd(scaled(model.tails[waiter], waiter)))
+            states[waiter].awaited -= 1
+            guard states[waiter].awaited == 0 else { continue }
+            let end = max(states[waiter].moment, time.saturatingAdd(scaled(model.tails[waiter], waiter)))
             events.insert(Event(.finish, waiter, at: end))
         }
     }

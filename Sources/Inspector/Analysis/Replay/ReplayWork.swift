@@ -40,7 +40,7 @@ struct ReplayWork {
     private let isAlone: Bool
     /// The factor for each operation's execution; empty if all are 1.
     private let factors: [Double]
-    private let queues: [Int32]
+    private let model: ReplayModel
     /// By queue: whether its operations never block.
     private let isWithoutBlocking: [Bool]
     /// By process.
@@ -59,12 +59,12 @@ struct ReplayWork {
     private var pools: [Pool]
 
     init(
-        _ pieces: ReplayPieces, _ scenario: ReplayScenario, _ trace: Trace, queues: [Int32],
+        _ pieces: ReplayPieces, of model: ReplayModel, _ scenario: ReplayScenario, _ trace: Trace,
         factors: [Double]
     ) {
         self.pieces = pieces
         self.factors = factors
-        self.queues = queues
+        self.model = model
         isAlone = scenario.isAlone
         isWithoutBlocking = trace.queues.indices.map { scenario.queuesWithoutBlocking.contains($0) }
         processes = trace.operations.store.columns.processes
@@ -212,7 +212,7 @@ extension ReplayWork {
         case .taken: return isAlone ? 0 : value
         case .wakes, .dispatches: return since < time ? value - (time - since) : value
         case .blocks:
-            let queue = Int(queues[operation])
+            let queue = Int(model.rows[operation].queue)
             if queue >= 0, isWithoutBlocking[queue] { return 0 }
         case .calculates, .delegates, .unmeasured, .adds, .awaits, .leavesThread: break
         }

@@ -34,6 +34,22 @@ package final class EventCollector: EventConsumer {
     }
 }
 
+extension EventLogContents {
+    /// Passes the events on as numbers. Linear in events.
+    ///
+    /// - Returns: their texts.
+    @discardableResult
+    package func pass(to consumer: any EventConsumer) -> InternedTexts {
+        var texts = InternedTexts()
+        var fields = EventFields()
+        for event in events {
+            fields.take(event, &texts)
+            consumer.consume(fields, texts)
+        }
+        return texts
+    }
+}
+
 extension EventFields {
     /// What happened.
     ///

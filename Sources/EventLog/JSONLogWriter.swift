@@ -21,12 +21,6 @@ package final class JSONLogWriter: EventConsumer {
         if encoder.byteCount > Self.pieceSize { writePiece() }
     }
 
-    /// Appends an event that exists as a value.
-    package func consume(_ event: LogEvent) {
-        encoder.encode(event)
-        if encoder.byteCount > Self.pieceSize { writePiece() }
-    }
-
     /// Writes the end of the log.
     ///
     /// - Returns: whether everything was written.

@@ -7,6 +7,8 @@ package final class LogSurvey: EventConsumer {
     package private(set) var hasOperations = false
     /// Whether a Swift task was recorded. A log that keeps the latest events may have lost its creation.
     package private(set) var hasTasks = false
+    /// Whether a context came from another process.
+    package private(set) var hasReceivedContexts = false
     /// The locations of the code of closures and tasks, and of the functions in which tasks were suspended.
     package private(set) var codes: Set<String> = []
     /// By number, which texts were looked at.
@@ -26,6 +28,7 @@ package final class LogSurvey: EventConsumer {
             hasTasks = true
             add(event.text) { codes.formUnion(AwaitStack.codes(texts[event.text])) }
         case .taskEnqueued, .runBegan: hasTasks = true
+        case .contextReceived: hasReceivedContexts = true
         default: break
         }
     }

@@ -68,14 +68,31 @@ struct AnonymousLogTests {
         ]
     }
 
+    private struct Anonymized {
+        let log: AnonymousLog
+        let contents: EventLogContents
+    }
+
+    private static func anonymized(_ original: EventLogContents) throws -> Anonymized {
+        let path = NSTemporaryDirectory() + "opviz-anonymous-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(forms(original)[0].bytes).write(to: URL(filePath: path))
+        let log = try AnonymousLog(TraceReader(path: path).surveyed())
+        let collector = EventCollector()
+        try log.pass(to: collector)
+        let contents = collector.contents(
+            ReadLog(header: log.header, texts: InternedTexts(), eventCount: original.events.count))
+        return Anonymized(log: log, contents: contents)
+    }
+
     @Test("has no word of the original, in any form and any case")
-    func noWord() {
+    func noWord() throws {
         let (original, words) = Self.unique()
         #expect(words.count > 2000)
         for form in Self.forms(original) {
             #expect(String(decoding: form.bytes, as: UTF8.self).lowercased().contains("zqj"), "\(form.name)")
         }
-        for form in Self.forms(AnonymousLog(original).contents) {
+        for form in Self.forms(try Self.anonymized(original).contents) {
             let text = String(decoding: form.bytes, as: UTF8.self).lowercased()
             for part in [
                 "zqj", "xqz", "home", "4bf92f35", "00f067aa0ba902b7", "f8e7f13c385b44fb", "1795829390",
@@ -86,9 +103,9 @@ struct AnonymousLogTests {
     }
 
     @Test("has the same numbers, times and structure, and different texts where those differed")
-    func structure() {
+    func structure() throws {
         let (original, _) = Self.unique()
-        let new = AnonymousLog(original)
+        let new = try Self.anonymized(original)
         var renamed: [String: String] = [:]
         #expect(new.contents.events.count == original.events.count)
         for (before, after) in zip(original.events, new.contents.events) {
@@ -108,20 +125,20 @@ struct AnonymousLogTests {
                 renamed[text] = new
             }
         }
-        #expect(new.kept == [])
+        #expect(new.log.kept == [])
     }
 
     @Test("is the same each time, and of itself but for the numbers of its texts")
-    func repeatable() {
+    func repeatable() throws {
         let (original, _) = Self.unique()
-        let once = AnonymousLog(original).contents
-        #expect(AnonymousLog(original).contents.events == once.events)
-        #expect(AnonymousLog(once).contents.events.count == once.events.count)
+        let once = try Self.anonymized(original).contents
+        #expect(try Self.anonymized(original).contents.events == once.events)
+        #expect(try Self.anonymized(once).contents.events.count == once.events.count)
     }
 
     @Test("starts on a fixed date; merged processes keep their distance, and nothing tells the boot")
-    func header() {
-        let new = AnonymousLog(Self.unique().contents).contents.header
+    func header() throws {
+        let new = try Self.anonymized(Self.unique().contents).contents.header
         #expect(new.start == 946_684_800_000_000_000)
         #expect(new.processes.map(\.start) == [new.start, new.start + 1_000])
         #expect(new.process == "program 1")
@@ -136,7 +153,7 @@ struct AnonymousLogTests {
         let header = LogHeader(process: "client", processID: 3, host: "box", start: 77)
         let own = SpanIdentifiers(host: "box", process: "client", processID: 3, start: 77).span(4)
         let foreign = TraceContext.Span(traceHigh: 0xABCD, traceLow: 0xEF01, span: 0xDEAD)
-        let log = AnonymousLog(
+        let log = try Self.anonymized(
             EventLogContents(
                 header: header,
                 events: [
@@ -164,29 +181,30 @@ struct AnonymousLogTests {
     }
 
     @Test("keeps functions of Swift and the system, without their folder, and no others")
-    func functions() {
-        func frame(_ function: String, _ module: String?) -> LogEvent.Body {
+    func functions() throws {
+        func frame(_ function: String, _ module: String?) throws -> LogEvent.Body {
             let event = LogEvent(
                 time: 0, thread: 1, .frame(stack: 1, caller: nil, function: function, module: module))
             let header = LogHeader(process: "", processID: 3, host: "", start: 0)
-            return AnonymousLog(EventLogContents(header: header, events: [event])).contents.events[0].body
+            return try Self.anonymized(EventLogContents(header: header, events: [event])).contents.events[0]
+                .body
         }
         #expect(
-            frame("swift_retain", "/home/ann/swift/libswiftCore.so")
+            try frame("swift_retain", "/home/ann/swift/libswiftCore.so")
                 == .frame(stack: 1, caller: nil, function: "swift_retain", module: "libswiftCore.so"))
         #expect(
-            frame("swift_retain", "/home/ann/libswiftCoreOfAnn.so")
+            try frame("swift_retain", "/home/ann/libswiftCoreOfAnn.so")
                 == .frame(stack: 1, caller: nil, function: "function 1", module: "module 1.so"))
         #expect(
-            frame("Operation.main()", "/home/ann/app")
+            try frame("Operation.main()", "/home/ann/app")
                 == .frame(stack: 1, caller: nil, function: "Operation.main()", module: "module 1"))
         #expect(
-            frame("Operation.mainOfAnn()", nil)
+            try frame("Operation.mainOfAnn()", nil)
                 == .frame(stack: 1, caller: nil, function: "function 1", module: nil))
     }
 
     @Test("keeps the relation of code to its file, which opviz then describes, but not the file")
-    func code() {
+    func code() throws {
         let creation = LogEvent.TaskCreation(
             task: OperationID(1 << 40), kind: "/home/ann/app+0x1f@89ab>/home/ann/lib.so+0x2@cd",
             creation: .unstructured, priority: 0, isQueued: true)
@@ -195,7 +213,7 @@ struct AnonymousLogTests {
             .taskCreated(creation), .runEnded(creation.task, .init(awaits: .continuation, place: place)),
         ]
         let header = LogHeader(process: "", processID: 3, host: "", start: 0)
-        let log = AnonymousLog(
+        let log = try Self.anonymized(
             EventLogContents(header: header, events: events.map { LogEvent(time: 0, thread: 1, $0) }))
         var expected = creation
         expected.kind = "module 1+0x1>module 2.so+0x2"

@@ -8,6 +8,8 @@ package struct SurveyedLog {
     package let hasOperations: Bool
     /// Whether a Swift task was recorded.
     package let hasTasks: Bool
+    /// Whether a context came from another process.
+    package let hasReceivedContexts: Bool
     private let file: TraceFile
     private let names: CodeNames?
 
@@ -15,6 +17,7 @@ package struct SurveyedLog {
         let survey = LogSurvey()
         log = try file.read(into: survey)
         (hasOperations, hasTasks) = (survey.hasOperations, survey.hasTasks)
+        hasReceivedContexts = survey.hasReceivedContexts
         self.file = file
         var names = CodeNames()
         names.learn(survey.codes)

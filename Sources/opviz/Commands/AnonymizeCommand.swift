@@ -36,8 +36,8 @@ struct AnonymizeCommand: ParsableCommand {
             let usual = TraceReader(path: trace.path).isBinary() ? "anonymous.optrace" : "anonymous.json"
             let name = output ?? usual
             let file = try OutputFile(name, notOverwriting: trace.path)
-            let log = AnonymousLog(try trace.readEvents())
-            try TraceBytes.write(log.contents, named: name, to: file)
+            let log = try AnonymousLog(trace.survey())
+            try TraceBytes.write(log.header, named: name, to: file) { try log.pass(to: $0) }
             for line in summary(log, name) {
                 if file.isStandardOutput { Console.report(line) } else { try Console.print(line + "\n") }
             }

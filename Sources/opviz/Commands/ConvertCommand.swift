@@ -22,7 +22,7 @@ struct ConvertCommand: ParsableCommand {
             let otherForm = TraceReader(path: trace.path).isBinary() ? ".json" : ".optrace"
             let name = output ?? (trace.path as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace.path)
-            try TraceBytes.write(log, named: name, to: file)
+            try TraceBytes.write(log.log.header, named: name, to: file) { try log.pass(to: $0) }
             if !file.isStandardOutput && output == nil { try Console.announce(name) }
         }
     }

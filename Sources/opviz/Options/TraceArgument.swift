@@ -15,15 +15,6 @@ struct TraceArgument: ParsableArguments {
     /// - Parameter showsTasks: whether the command shows tasks as well as operations.
     func read(showsTasks: Bool = false) throws -> Trace { try Console.read(path, showsTasks: showsTasks) }
 
-    /// The same for commands that change its events.
-    func readEvents() throws -> EventLogContents {
-        Progress.begin("reading \(path)")
-        let contents = try TraceReader(path: path).events()
-        Console.warn(of: contents.notes + contents.losses, in: path)
-        Console.noteIfEmpty(contents, in: path)
-        return contents
-    }
-
     /// The same for commands that write its events in another form.
     func survey() throws -> SurveyedLog {
         Progress.begin("reading \(path)")

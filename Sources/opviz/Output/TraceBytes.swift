@@ -19,33 +19,19 @@ enum TraceBytes {
 
     /// - Throws: `CommandError` if the file cannot be written.
     static func write(_ contents: EventLogContents, named name: String, to file: OutputFile) throws {
-        if binary.suffix(of: name) != nil {
-            var encoder = BinaryLogEncoder(header: contents.header)
-            for event in contents.events { encoder.encode(event) }
-            try write(encoder, name, to: file)
-        } else {
-            try writeJSON(contents.header, to: file) { writer in
-                for event in contents.events { writer.consume(event) }
-            }
-        }
+        try write(contents.header, named: name, to: file) { contents.pass(to: $0) }
     }
 
-    /// The same for a log whose events are in a file.
-    ///
-    /// - Throws: also `TraceError`, if that cannot be read a second time.
-    static func write(_ log: SurveyedLog, named name: String, to file: OutputFile) throws {
-        if binary.suffix(of: name) != nil {
-            let events = EncodedEvents(BinaryLogEncoder(header: log.log.header))
-            try log.pass(to: events)
-            try write(events.encoder, name, to: file)
-        } else {
-            try writeJSON(log.log.header, to: file) { try log.pass(to: $0) }
-        }
-    }
-
-    private static func writeJSON(
-        _ header: LogHeader, to file: OutputFile, _ give: (JSONLogWriter) throws -> Void
+    /// The same for events that `give` passes on.
+    static func write(
+        _ header: LogHeader, named name: String, to file: OutputFile,
+        _ give: (any EventConsumer) throws -> Void
     ) throws {
+        if binary.suffix(of: name) != nil {
+            let events = EncodedEvents(BinaryLogEncoder(header: header))
+            try give(events)
+            return try write(events.encoder, name, to: file)
+        }
         var output = try file.open()
         do {
             let writer = JSONLogWriter(header) { piece in
@@ -53,6 +39,7 @@ enum TraceBytes {
                 return output.error == nil
             }
             try give(writer)
+            // The output knows of a failure.
             _ = writer.finish()
         } catch {
             output.discard()

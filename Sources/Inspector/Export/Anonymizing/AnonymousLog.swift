@@ -1,49 +1,97 @@
 package import EventLog
-import InspectorTraces
+package import InspectorTraces
 
 /// A log whose texts are made up. Times, numbers and who waits for whom are those of the original.
-package struct AnonymousLog {
-    package let contents: EventLogContents
-    /// How many different texts were replaced.
-    package let replacedCount: Int
-    /// Those that stayed, in alphabetical order, apart from functions.
-    package let kept: [String]
-    /// How many functions of Swift, the system and opviz stayed.
-    package let keptFunctionCount: Int
+package final class AnonymousLog {
+    /// The same text of the same sort. A function also by the file that it is in.
+    private struct Original: Hashable {
+        let text: InternedTexts.Number
+        let sort: EventSchema.TextSort
+        let module: InternedTexts.Number?
+    }
 
-    /// Linear in events. Changes them in place if nobody else has them.
-    package init(_ original: consuming EventLogContents) {
-        var log = original
-        var texts = MadeUpTexts()
-        let header = Self.header(log.header, &texts)
-        var contexts = MadeUpContexts(log, anonymous: header)
-        for index in log.events.indices {
-            var module: String?
-            if case .frame(_, _, _, let file) = log.events[index].body { module = file }
-            log.events[index].replaceTexts { text, sort in
-                switch sort {
-                case .kind: texts.text(text, "Kind")
-                case .taskKind: texts.taskCode(text)
-                case .operation: texts.text(text, "operation")
-                case .task: texts.text(text, "task")
-                case .queue: texts.text(text, "queue")
-                case .executor: texts.text(text, "executor")
-                case .message: texts.text(text, "message")
-                case .mark: texts.mark(text)
-                case .context: contexts.text(text) ?? texts.text(text, "context")
-                case .function: texts.function(text, in: module)
-                case .module: texts.module(text)
-                case .code: texts.taskCode(text)
-                case .place: texts.place(text)
-                case .holder: texts.holder(text)
-                case .obstacle: texts.text(text, "obstacle")
-                }
-            }
+    package let header: LogHeader
+    private let log: SurveyedLog
+    private var madeUp = MadeUpTexts()
+    private var contexts: MadeUpContexts
+    private var made: [Original: InternedTexts.Number] = [:]
+    private var texts = InternedTexts()
+
+    /// - Throws: `TraceError` if the log cannot be read a second time.
+    package init(_ original: SurveyedLog) throws(TraceError) {
+        log = original
+        header = Self.header(log.log.header, &madeUp)
+        contexts = MadeUpContexts(log.log.header, anonymous: header)
+        if log.hasReceivedContexts {
+            let spans = OperationSpans(log.log.header, anonymous: header)
+            try log.pass(to: spans)
+            contexts.spans = spans.spans
         }
-        contents = EventLogContents(header: header, events: log.events)
-        replacedCount = texts.count
-        kept = texts.kept.sorted()
-        keptFunctionCount = texts.keptFunctions.count
+    }
+
+    /// How many different texts were replaced. After ``pass(to:)``, like the following.
+    package var replacedCount: Int { madeUp.count }
+
+    /// Those that stayed, in alphabetical order, apart from functions.
+    package var kept: [String] { madeUp.kept.sorted() }
+
+    /// How many functions of Swift, the system and opviz stayed.
+    package var keptFunctionCount: Int { madeUp.keptFunctions.count }
+
+    /// Passes the events on with their new texts. Linear in events.
+    ///
+    /// - Throws: `TraceError` if the log cannot be read again.
+    package func pass(to consumer: any EventConsumer) throws(TraceError) {
+        try log.pass(to: Replacing(self, before: consumer))
+    }
+
+    private final class Replacing: EventConsumer {
+        private let anonymous: AnonymousLog
+        private let next: any EventConsumer
+
+        init(_ anonymous: AnonymousLog, before next: any EventConsumer) {
+            self.anonymous = anonymous
+            self.next = next
+        }
+
+        func consume(_ event: EventFields, _ texts: InternedTexts) {
+            var event = event
+            anonymous.replaceTexts(of: &event, texts)
+            next.consume(event, anonymous.texts)
+        }
+    }
+
+    private func replaceTexts(of event: inout EventFields, _ source: InternedTexts) {
+        // Only a frame has a function, and its name is that of the file.
+        let module = event.name
+        event.mapTexts { number, sort in
+            if number == InternedTexts.empty { return number }
+            let original = Original(text: number, sort: sort, module: sort == .function ? module : nil)
+            if let known = made[original] { return known }
+            let new = texts.number(of: replacement(source[number], sort, module.map { source[$0] }))
+            made[original] = new
+            return new
+        }
+    }
+
+    private func replacement(_ text: String, _ sort: EventSchema.TextSort, _ module: String?) -> String {
+        switch sort {
+        case .kind: madeUp.text(text, "Kind")
+        case .taskKind: madeUp.taskCode(text)
+        case .operation: madeUp.text(text, "operation")
+        case .task: madeUp.text(text, "task")
+        case .queue: madeUp.text(text, "queue")
+        case .executor: madeUp.text(text, "executor")
+        case .message: madeUp.text(text, "message")
+        case .mark: madeUp.mark(text)
+        case .context: contexts.text(text) ?? madeUp.text(text, "context")
+        case .function: madeUp.function(text, in: module)
+        case .module: madeUp.module(text)
+        case .code: madeUp.taskCode(text)
+        case .place: madeUp.place(text)
+        case .holder: madeUp.holder(text)
+        case .obstacle: madeUp.text(text, "obstacle")
+        }
     }
 
     /// The day that the log begins, at 0:00 UTC.

@@ -11,32 +11,13 @@ struct MadeUpContexts {
     }
 
     private var traces: [TraceNumber: TraceNumber] = [:]
-    private var spans: [UInt64: UInt64] = [:]
+    /// Those of the trace's operations, and others that were seen.
+    var spans: [UInt64: UInt64] = [:]
     private var (unknownTraces, unknownSpans): (UInt64, UInt64) = (0, 0)
 
-    /// Nothing to compute without contexts, which are rare.
-    init(_ contents: EventLogContents, anonymous header: LogHeader) {
-        guard contents.events.contains(where: { if case .contextReceived = $0.body { true } else { false } })
-        else { return }
-        let before = Self.identifiers(contents.header)
-        let after = Self.identifiers(header)
-        for (before, after) in zip(before, after) {
+    init(_ header: LogHeader, anonymous: LogHeader) {
+        for (before, after) in zip(header.spanIdentifiers, anonymous.spanIdentifiers) {
             traces[TraceNumber(before.span(1))] = TraceNumber(after.span(1))
-        }
-        for event in contents.events where before.indices.contains(event.process) {
-            guard case .enqueued(let enqueue) = event.body else { continue }
-            var number = enqueue.operation.rawValue
-            if contents.header.processes.indices.contains(event.process) {
-                number &-= contents.header.processes[event.process].operationsBefore
-            }
-            spans[before[event.process].span(number).span] = after[event.process].span(number).span
-        }
-    }
-
-    private static func identifiers(_ header: LogHeader) -> [SpanIdentifiers] {
-        let processes = header.processes.isEmpty ? [LogProcess(header)] : header.processes
-        return processes.map {
-            SpanIdentifiers(host: $0.host, process: $0.process, processID: $0.processID, start: $0.start)
         }
     }
 
@@ -58,5 +39,38 @@ struct MadeUpContexts {
         return TraceContext(
             TraceContext.Span(traceHigh: new.high, traceLow: new.low, span: span), flags: context.flags & 1
         ).traceparent
+    }
+}
+
+/// The spans of a log's operations, and those that they have in the anonymized log.
+final class OperationSpans: EventConsumer {
+    private(set) var spans: [UInt64: UInt64] = [:]
+    private let before: [SpanIdentifiers]
+    private let after: [SpanIdentifiers]
+    private let processes: [LogProcess]
+
+    init(_ header: LogHeader, anonymous: LogHeader) {
+        before = header.spanIdentifiers
+        after = anonymous.spanIdentifiers
+        processes = header.processes
+    }
+
+    func consume(_ event: EventFields, _ texts: InternedTexts) {
+        let process = Int(event.process)
+        guard case .step(.enqueued)? = EventSchema.of(event.type)?.meaning, before.indices.contains(process)
+        else { return }
+        var number = event.subject
+        if processes.indices.contains(process) { number &-= processes[process].operationsBefore }
+        spans[before[process].span(number).span] = after[process].span(number).span
+    }
+}
+
+extension LogHeader {
+    /// For each process.
+    fileprivate var spanIdentifiers: [SpanIdentifiers] {
+        let processes = processes.isEmpty ? [LogProcess(self)] : processes
+        return processes.map {
+            SpanIdentifiers(host: $0.host, process: $0.process, processID: $0.processID, start: $0.start)
+        }
     }
 }

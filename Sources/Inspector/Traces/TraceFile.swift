@@ -23,7 +23,8 @@ final class TraceFile {
             guard sort != S_IFDIR else {
                 throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
             }
-            if sort != S_IFREG, use != .trace {
+            // A trace is read once, other uses twice.
+            if sort == S_IFIFO || sort == S_IFSOCK, use != .trace {
                 let copy = try Self.copy(of: opened, path)
                 close(opened)
                 opened = copy

@@ -43,6 +43,38 @@ struct TimelinePictureTests {
         #expect(svg.contains("1 slot, 5 operations"))
     }
 
+    @Test("a timeline has the colours of kinds that graphs have, and names the kinds beside them")
+    func kinds() throws {
+        let trace = trace {
+            op("A", kind: "Long", ready: 0, start: 0, finish: 100)
+            op("B", kind: "Short", ready: 0, start: 0, finish: 50)
+            op("C", kind: "Failing", ready: 0, start: 0, finish: 10, outcome: .failed(message: "no"))
+        }
+        let fills = PictureTheme.light.groupFills
+        let svg = svg(trace)
+        // A bar and the legend.
+        for fill in fills[..<2] { #expect(count("fill=\"\(fill)\"", in: svg) == 2, "\(fill)") }
+        #expect(!svg.contains(fills[2]), "what failed has the colour of its ending")
+        #expect(svg.contains(">Long</text>") && svg.contains(">Short</text>"))
+        #expect(!svg.contains(">Failing</text>"))
+        var options = GraphOptions()
+        options.coloring = .kind
+        let graph = DOTGraph(try DrawnGraph(TraceAnalysis(trace), options)).text
+        #expect(graph.contains("fillcolor=\"\(fills[0])\"") && graph.contains("fillcolor=\"\(fills[1])\""))
+    }
+
+    @Test("a timeline of more kinds than colours counts the kinds that share one")
+    func manyKinds() {
+        let svg = svg(
+            trace {
+                for index in 0..<12 {
+                    op("\(index)", kind: "Kind\(index)", ready: 0, start: 0, finish: 100 - Int64(index))
+                }
+            })
+        #expect(svg.contains(">Kind7</text>") && !svg.contains(">Kind8</text>"))
+        #expect(svg.contains(">4 other kinds</text>"))
+    }
+
     @Test("a timeline leads arrows along the edges of the critical path, and only along them")
     func arrows() {
         let svg = svg(

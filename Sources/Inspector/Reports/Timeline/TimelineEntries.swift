@@ -19,7 +19,7 @@ extension TimelineLegend {
     static func entries(
         _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
         _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime],
-        _ path: CriticalPath, hasBlocking: Bool
+        _ path: CriticalPath, kinds: TimelineKinds?, hasBlocking: Bool
     ) -> [Entry] {
         let waits = LifetimeParts.Part.allCases.filter { part in
             sums.contains { $0.waiting.contains { $0.part == part } }
@@ -27,17 +27,20 @@ extension TimelineLegend {
         var entries = waits.map { Entry.part($0) }
         let columns = analysis.trace.operations.store.columns
         var endings: Set<OperationEnding> = []
+        var executed: [Int] = []
         var hasTroubleInShares = false
         for (section, content) in layout.sections.enumerated() {
             for (position, bar) in content.bars.enumerated() {
                 let ending = OperationEnding(columns, Int(bar.operation))
                 if bars.contains(position, of: section) {
                     endings.insert(ending)
+                    if columns.executing.has(Int(bar.operation)) { executed.append(Int(bar.operation)) }
                 } else if LaneShares.isTrouble(ending) {
                     hasTroubleInShares = true
                 }
             }
         }
+        entries = (kinds?.entries(of: executed) ?? []) + entries
         for ending in OperationEnding.allCases where endings.contains(ending) && ending != .succeeded {
             entries.append(.ending(ending))
         }

@@ -15,6 +15,8 @@ struct TimelineLanesDrawing {
     let leastExecution: Int64
     /// Nil if the trace does not say when threads were on processors.
     let executions: TimelineExecutions?
+    /// Nil if bars show the parts of executions.
+    let kinds: TimelineKinds?
     /// Through operations and tasks.
     let path: CriticalPath
     /// By the operations that blocked their threads.
@@ -26,7 +28,7 @@ struct TimelineLanesDrawing {
     init(
         _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
         columns: Int, leastExecution: Int64, executions: TimelineExecutions?,
-        path: CriticalPath, blockingWaits: [Int: [BlockingWait]]
+        kinds: TimelineKinds?, path: CriticalPath, blockingWaits: [Int: [BlockingWait]]
     ) {
         self.analysis = analysis
         self.geometry = geometry
@@ -35,6 +37,7 @@ struct TimelineLanesDrawing {
         self.columns = columns
         self.leastExecution = leastExecution
         self.executions = executions
+        self.kinds = kinds
         self.path = path
         self.blockingWaits = blockingWaits
     }
@@ -111,7 +114,9 @@ struct TimelineLanesDrawing {
             let x = geometry.x(line.start)
             let width = max(1, geometry.x(line.start + max(waits.execution, leastExecution)) - x)
             end = x + width
-            svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(LifetimeParts.Part.execution))\"")
+            let fill = kinds?.fill(operation) ?? style.theme.color(LifetimeParts.Part.execution)
+            svg.rectangle(x, y, width, height, "fill=\"\(fill)\"")
+            if let kinds, width > 3 { svg.rectangle(x, y, width, height, kinds.outline) }
             executions?.draw(operation, y: y, height: height, geometry, style, into: &svg)
             drawBlocking(operation, x..<end, y, height, into: &svg)
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
@@ -183,8 +188,8 @@ struct TimelineLanesDrawing {
     private func drawOnBar(
         _ name: String, _ x: Double, _ y: Double, _ size: Double, into svg: inout SVGDocument
     ) {
-        if executions == nil {
-            svg.text(name, x, y, size: size, fill: style.theme.onExecution)
+        if kinds != nil {
+            svg.text(name, x, y, size: size, fill: style.theme.text)
         } else {
             svg.haloedText(name, x, y, size: size, fill: style.theme.text, halo: style.theme.background)
         }

@@ -2,6 +2,8 @@
 struct TimelineLegend {
     enum Entry: Hashable {
         case part(LifetimeParts.Part)
+        /// A name and a fill.
+        case kind(String, String)
         case running, wake
         case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
@@ -34,6 +36,7 @@ struct TimelineLegend {
     private func words(_ entry: Entry) -> String {
         switch entry {
         case .part(let part): part.label
+        case .kind(let name, _): name
         case .running: "task running"
         case .wake: "woke a task"
         case .executionPart(let part): part.label
@@ -51,6 +54,8 @@ struct TimelineLegend {
         switch entry {
         case .part(.execution):
             svg.rectangle(x, y, 16, 10, style.undivided)
+        case .kind(_, let fill):
+            svg.rectangle(x + 0.5, y + 0.5, 15, 9, "fill=\"\(fill)\" stroke=\"\(theme.edge)\" stroke-width=\"0.75\"")
         case .part(let part):
             svg.rectangle(x, y + 3, 16, 4, "fill=\"\(theme.color(part))\"")
         case .running:
@@ -61,7 +66,8 @@ struct TimelineLegend {
             for fill in style.fills(part) { svg.rectangle(x, y, 16, 10, fill) }
             svg.rectangle(x + 0.5, y + 0.5, 15, 9, style.outline)
         case .ending(let ending):
-            svg.rectangle(x, y, 10, 10, "fill=\"\(theme.color(.execution))\"")
+            let fill = style.hasParts ? theme.color(.execution) : theme.fill(ending)
+            svg.rectangle(x, y, 10, 10, "fill=\"\(fill)\"")
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, 10, 10, pattern) }
             if let border = style.border(ending) { svg.rectangle(x, y, 10, 10, border) }
             if let mark = TimelineStyle.mark(ending) {

@@ -31,6 +31,8 @@ public struct TimelinePicture: Sendable {
     private let path: CriticalPath
     private let heading: PictureHeading
     private let threads: TimelineThreads?
+    /// Nil if bars show the parts of executions.
+    private let kinds: TimelineKinds?
     private let notes: [String]
 
     /// Cost: O(n log n) in operations.
@@ -73,11 +75,12 @@ public struct TimelinePicture: Sendable {
             grouping: analysis.trace.blockingWaits.filter { $0.operation != nil }, by: { $0.operation ?? 0 })
         let style = TimelineStyle(
             theme: theme, hasParts: use != nil, hasBlocking: !blockingWaits.isEmpty, hasTasks: tasks != nil)
+        let kinds = executions == nil ? TimelineKinds(whole, theme) : nil
         let legend = TimelineLegend(
             entries: TimelineLegend.executionEntries(executions, threads, areAllBars: layout.style == .rows)
                 + TimelineLegend.entries(
                     analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath,
-                    hasBlocking: style.hasBlocking)
+                    kinds: kinds, hasBlocking: style.hasBlocking)
                 + (tasks == nil ? [] : [.running, .wake]),
             style: style)
         // Drawn here only to find out how many lines it takes.
@@ -97,6 +100,7 @@ public struct TimelinePicture: Sendable {
         path = whole.criticalPath
         self.heading = heading
         self.threads = threads
+        self.kinds = kinds
         self.columns = columns
         self.notes = notes
         self.verdict = verdict
@@ -238,7 +242,7 @@ extension TimelinePicture {
         }
         var lanes = TimelineLanesDrawing(
             analysis, geometry, style, isRows: layout.style == .rows, columns: columns,
-            leastExecution: selection.leastExecution, executions: executions, path: path,
+            leastExecution: selection.leastExecution, executions: executions, kinds: kinds, path: path,
             blockingWaits: blockingWaits)
         lanes.draw(
             content, at: place, range: selection.start..<selection.end, suspended: suspended,

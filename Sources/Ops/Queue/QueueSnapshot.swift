@@ -53,8 +53,9 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
     /// ready for half a second or longer. Nil if that is not so, or not known.
     ///
     /// It is known only on Linux, in a process whose tasks are recorded (``Recorder/observeTasks()``) into a
-    /// log that has lost no event; not under `opviz record`. The pool is taken to have as many threads as
-    /// there are processors that the program may use.
+    /// log that has lost no event and can be read in 1 s, which is enough for about three million events; not
+    /// under `opviz record`. The pool is taken to have as many threads as there are processors that the
+    /// program may use.
     ///
     /// Threads are asked from outside, twice, 10 ms apart: both times each must be blocked, and not have run
     /// between.

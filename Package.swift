@@ -179,7 +179,7 @@ let tests: [Target] = [
         name: "InspectorReportsTests", dependencies: ["InspectorReports", "TestTraces", "WaitDiagnosis"]),
     .testTarget(name: "InspectorFlamesTests", dependencies: ["InspectorFlames", "TestTraces"]),
     .testTarget(name: "InspectorExportTests", dependencies: ["InspectorExport", "TestTraces"]),
-    .testTarget(name: "InspectorLiveTests", dependencies: ["InspectorLive", "TestTraces"]),
+    .testTarget(name: "InspectorLiveTests", dependencies: ["InspectorLive", "TestTraces", "WaitDiagnosis"]),
     // What goes through several modules.
     .testTarget(name: "InspectorTests", dependencies: ["Inspector", "TestTraces"]),
     .testTarget(
@@ -332,6 +332,7 @@ let package = Package(
             name: "opviz",
             dependencies: [
                 "Inspector", "EventLog", "GraphvizRendering", "CRecordHost", "CTerminal", "MemorySearch",
+                "WaitDiagnosis",
                 // Records `opviz demo`, and nothing else.
                 "Ops",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -210,6 +210,27 @@ static inline const task_log *log_of_tasks(void) {
 /// The program ends, by a call of `exit` on this thread.
 void tasks_exit(int status);
 
+// task_threads.c
+
+/// A thread that has run a task. It keeps its place until it ends.
+typedef struct {
+    /// 0 for a free place.
+    _Atomic uint64_t number;
+    /// How many tasks run on it, each within the one before.
+    _Atomic int count;
+} task_thread;
+
+/// NULL before its first task.
+extern __thread task_thread *task_thread_own THREAD_LOCAL_MODEL;
+/// This thread gets a place.
+void task_threads_enter(void);
+
+/// From now on, that many tasks run on this thread.
+static inline void task_threads_note(int count) {
+    if (!task_thread_own) task_threads_enter();
+    atomic_store_explicit(&task_thread_own->count, count, memory_order_relaxed);
+}
+
 // task_states.c
 
 typedef enum {

@@ -28,6 +28,18 @@ package enum Prose {
         counted(count, "whole event before that was kept", "whole events before that were kept")
     }
 
+    /// `a`, `a and b`, `a, b and c`.
+    package static func list(_ words: [String]) -> String {
+        guard words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
+    }
+
+    /// The first of `count` words: `a, b and 12 more`; all of them: `a, b and c`.
+    package static func list(_ shown: some Collection<String>, of count: Int) -> String {
+        let more = count - shown.count
+        return list(Array(shown) + (more > 0 ? ["\(grouped(more)) more"] : []))
+    }
+
     /// `1,000,000`.
     package static func grouped(_ count: some BinaryInteger) -> String {
         var result = ""

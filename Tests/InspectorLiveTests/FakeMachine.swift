@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 @testable import InspectorLive
 
 /// The threads of a test, as `/proc` would show them.

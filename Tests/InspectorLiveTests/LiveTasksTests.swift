@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import TestTraces
 import Testing
+import WaitDiagnosis
 
 @testable import InspectorAnalysis
 @testable import InspectorLive
@@ -160,7 +161,7 @@ struct LiveTasksTests {
             if number <= 2 { run.take(at(1, thread: number, begun(number, on: number, pool))) }
         }
         let machine = FakeMachine()
-        var threads = LivePool()
+        var threads = PoolThreads()
         func look() { threads.look(at: run.state.tasks, of: 4711, machine.system) }
         func hazard(_ time: Int64, processors: Int? = 2) -> String? {
             threads.hazard(run.state.tasks, processors: processors, at: time) { [texts = run.texts] in

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import TestTraces
 import Testing
+import WaitDiagnosis
 
 @testable import InspectorLive
 @testable import InspectorText

@@ -34,6 +34,10 @@ void recorder_record_tasks(recorder_log *log);
 /// The number in logs of the task that this thread runs; 0 for none. Call this only after tasks were followed.
 uint64_t recorder_current_task(void);
 
+/// Stores the numbers of threads that run tasks now, `most` at most. Returns how many. Any thread; takes no lock. Of
+/// more than 512 threads that have run tasks and not ended, it knows 512.
+size_t recorder_task_threads(uint64_t *numbers, size_t most);
+
 /// Whether the runtime has its tasks' parts at those places: the members of `task_layout`, in their order. For tests.
 /// Call this only after tasks were followed.
 bool recorder_tasks_fit(const uint16_t *offsets, uint64_t is_cancelled, uint64_t is_complete);

@@ -1,5 +1,6 @@
 package import EventLog
 import Foundation
+package import WaitDiagnosis
 
 /// Follows the log of a running program. Each look reads what is new, and the state shows what the program is
 /// doing.
@@ -35,7 +36,7 @@ package final class LiveLog {
     private var texts = LiveTexts()
     private var hazards = LiveHazards()
     private var threads = LiveThreads()
-    private var pool = LivePool()
+    private var pool = PoolThreads()
     /// The last findings of the rules, each with the state of its operation at that time.
     private var found: [(hazard: LiveFindings.Hazard, phase: LiveOperation.Phase?)] = []
     private var pace = LivePace()

@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 /// What the threads of executing operations do, from look to look.
 ///
 /// The log says that only at the end of a body, if at all. Until then, the system is asked at each picture.

@@ -20,18 +20,6 @@ extension Prose {
         return "\(grouped(hundredths / 100)).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 
-    /// `a`, `a and b`, `a, b and c`.
-    package static func list(_ words: [String]) -> String {
-        guard words.count > 1 else { return words.first ?? "" }
-        return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
-    }
-
-    /// The first of `count` words: `a, b and 12 more`; all of them: `a, b and c`.
-    package static func list(_ shown: some Collection<String>, of count: Int) -> String {
-        let more = count - shown.count
-        return list(Array(shown) + (more > 0 ? ["\(grouped(more)) more"] : []))
-    }
-
     /// Breaks lines at spaces, but not before a percent sign; a word that is wider than a line gets its own
     /// line. With a `nil` width, the result is one line. Linear.
     ///

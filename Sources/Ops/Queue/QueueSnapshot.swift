@@ -49,6 +49,18 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
     /// wait for.
     public var entries: [Entry]
 
+    /// Every thread of the pool that Swift tasks run on is blocked in a task, while other tasks have been
+    /// ready for half a second or longer. Nil if that is not so, or not known.
+    ///
+    /// It is known only on Linux, in a process whose tasks are recorded (``Recorder/observeTasks()``) into a
+    /// log that has lost no event and can be read in 1 s, which is enough for about three million events; not
+    /// under `opviz record`. The pool is taken to have as many threads as there are processors that the
+    /// program may use.
+    ///
+    /// Threads are asked from outside, twice, 10 ms apart: both times each must be blocked, and not have run
+    /// between.
+    public var blockedPool: BlockedPool?
+
     /// Which entries wait for which.
     private(set) var graph = WaitGraph()
 
@@ -111,15 +123,13 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         self.entries = entries
         graph.queues = [WaitGraph.Queue(limit: limit, isSuspended: isSuspended)]
         nameClosures(operations)
+        blockedPool = OpenTasks.standstill().map { BlockedPool($0) }
     }
-
-    /// Shared by all snapshots, so that the symbols of a file are read once for all closures.
-    private static let closureNames = Locked(CodeNames())
 
     /// Names closures as in a trace: the log of a stuck queue has no other names either.
     private mutating func nameClosures(_ operations: [Operation]) {
         let origins = operations.map { ClosureCode(of: $0)?.origin }
-        let closures = Self.closureNames.withLock { names in
+        let closures = ClosureCode.names.withLock { names in
             names.learn(origins.compactMap(\.self))
             return origins.map { $0.flatMap(names.name(of:)) }
         }

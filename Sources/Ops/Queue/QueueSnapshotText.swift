@@ -4,8 +4,8 @@ import WaitDiagnosis
 extension QueueSnapshot {
     private static let largestTree = 200
 
-    /// Describes the queue in a line; then its deadlocks; then what executes and is ready, each with a tree
-    /// of the operations that wait for it.
+    /// Describes the queue in a line; then its deadlocks, and a blocked pool of Swift tasks; then what
+    /// executes and is ready, each with a tree of the operations that wait for it.
     ///
     ///     queue "import": 2 executing, 0 ready, 3 waiting; 2 slots
     ///     ● download 1 (DownloadPage), 3 wait for it
@@ -13,7 +13,7 @@ extension QueueSnapshot {
     ///         └ store 1 (StorePage)
     public var description: String {
         let names = shownNames
-        var lines = [heading] + deadlocks(names)
+        var lines = [heading] + deadlocks(names) + (blockedPool.map { [$0.description] } ?? [])
         var waiters: [Int: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
             guard case .waiting(let predecessors) = entry.state else { continue }
@@ -114,7 +114,7 @@ extension QueueSnapshot {
     }
 
     /// Removes terminal control sequences, and cuts the text to a line.
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         let cut = text.count > 80 ? text.prefix(79) + "…" : text[...]
         return String(
             cut.unicodeScalars.map { scalar in
@@ -132,5 +132,8 @@ extension InstrumentedQueue {
     ///
     /// Any thread, whether or not anything is recorded, but not in code that holds the queue's lock, such as
     /// an override of an operation's `isReady`. Linear in the number of operations and their dependencies.
+    ///
+    /// If tasks are recorded and as many threads are blocked in tasks as there are processors, it also reads
+    /// the log, for 1 s at most, and takes 10 ms longer: see ``QueueSnapshot/blockedPool``.
     public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self, recordedBy: recorder.writer) }
 }

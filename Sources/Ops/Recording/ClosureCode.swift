@@ -1,10 +1,14 @@
 import CRecorder
+import EventLog
 import Foundation
 
 /// The code of the closure that an operation runs first. While the program runs, only its address is taken. A
 /// reader of the log looks up the function that contains it.
 struct ClosureCode {
     let address: UnsafeRawPointer
+
+    /// Shared by all snapshots, so that the symbols of a file are read once for all closures and tasks.
+    static let names = Locked(CodeNames())
 
     /// The code of a `BlockOperation`'s closure. Nil for operations of all other classes, including
     /// subclasses, and if it is not known where Foundation keeps closures.

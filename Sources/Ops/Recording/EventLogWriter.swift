@@ -11,6 +11,8 @@ final class EventLogWriter: Sendable {
     let path: String
     let registry: OperationRegistry
     private let file: LogFile
+    /// The file while it is being written.
+    var spool: String { file.spool }
     let log: RecordLog
     private let isClosed = Atomic(false)
     /// When the log began.

@@ -34,6 +34,9 @@ enum ObservedTasks {
         state.withLock { if $0.recorder === recorder { recorder_record_tasks(nil) } }
     }
 
+    /// The log that tasks are recorded in now.
+    static var writer: EventLogWriter? { state.withLock { $0.recorder }?.writer }
+
     /// The task that calls this; nil outside of tasks, and before `observe` returned true.
     static var current: OperationID? {
         guard state.withLock({ $0.isObserving == true }) else { return nil }

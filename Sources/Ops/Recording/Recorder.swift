@@ -150,7 +150,8 @@ public final class Recorder: Sendable {
     /// can. Creates tasks of its own to check that this runtime is a known one, two of which stay. A program
     /// that does nothing but create empty tasks then takes about 13 % longer.
     ///
-    /// Tasks are recorded by one recorder: the last one that asked for it.
+    /// Tasks are recorded by one recorder: the last one that asked for it. Snapshots of queues then also tell
+    /// when tasks block every thread of the pool: ``QueueSnapshot/blockedPool``.
     ///
     /// - Returns: false if tasks cannot be recorded: on other systems, or if the runtime is linked statically
     ///   or not a known one. In these two cases, one line on standard error says so.

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Inspector
 import MemorySearch
+import WaitDiagnosis
 
 /// What a recorded program waits for, while it stands still.
 struct StuckProgram {

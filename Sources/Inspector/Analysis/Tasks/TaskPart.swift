@@ -1,10 +1,7 @@
 package import EventLog
 package import InspectorText
 
-/// A part of the lifetime of a Swift task. The parts of a task are its lifetime, exactly.
-package enum TaskPart: Int, CaseIterable, Sendable {
-    case executor, running, task, group, continuation, actor, sleep, unknown
-
+extension TaskPart {
     /// The words for a part.
     package struct Row: Sendable {
         /// In tables.
@@ -75,19 +72,6 @@ package enum TaskPart: Int, CaseIterable, Sendable {
             color: LifetimeParts.Part.unknown.row.color,
             meaning: "time that the log does not explain; always printed"),
     ]
-
-    /// The part that a task is in after a run until it is enqueued again; nil if it then waits for an
-    /// executor.
-    package init?(_ awaited: LogEvent.Awaited) {
-        switch awaited {
-        case .task: self = .task
-        case .group: self = .group
-        case .continuation: self = .continuation
-        case .sleep: self = .sleep
-        case .unknown: self = .unknown
-        case .executor, .yield: return nil
-        }
-    }
 }
 
 /// How long the parts of a lifetime took, in nanoseconds.

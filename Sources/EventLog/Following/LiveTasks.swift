@@ -1,10 +1,9 @@
 import CLogFormat
-import EventLog
 
 /// The Swift tasks of a running program: what each does, and which executor it is on or waits for.
 ///
 /// Cost: constant per event. Memory: unfinished tasks, executors, and the numbers of the last finished tasks.
-struct LiveTasks {
+package struct LiveTasks: Sendable {
     /// The global executor; 0 until the log names it.
     private var global: UInt64 = 0
     /// Events of different threads may be read in another order than they happened. This many finished tasks
@@ -12,69 +11,71 @@ struct LiveTasks {
     private static let mostFinished = 10_000
 
     /// An unfinished task. Times are nanoseconds since the start of the log.
-    struct Task {
-        var part = TaskPart.unknown
-        var executor: UInt64 = 0
+    package struct Task: Sendable {
+        package var part = TaskPart.unknown
+        package var executor: UInt64 = 0
         /// Since when.
-        var since: Int64 = .min
+        package var since: Int64 = .min
         /// Texts of the log; 0 for none.
-        fileprivate(set) var kind: UInt32 = 0
-        fileprivate(set) var name: UInt32 = 0
+        package fileprivate(set) var kind: UInt32 = 0
+        package fileprivate(set) var name: UInt32 = 0
         /// The task or operation that created it; 0 for none.
-        fileprivate(set) var parent: UInt64 = 0
-        fileprivate(set) var creation = LogEvent.Creation.unstructured
-        fileprivate(set) var created: Int64?
+        package fileprivate(set) var parent: UInt64 = 0
+        package fileprivate(set) var creation = LogEvent.Creation.unstructured
+        package fileprivate(set) var created: Int64?
         /// The last time that it ran; nil if it never did.
-        fileprivate(set) var run: Run?
+        package fileprivate(set) var run: Run?
         /// Whether it awaited the same in the same function before, and went on.
-        fileprivate(set) var isLoop = false
+        package fileprivate(set) var isLoop = false
     }
 
-    struct Run {
-        let thread: UInt64
-        let start: Int64
+    package struct Run: Sendable {
+        package let thread: UInt64
+        package let start: Int64
         /// Nil while it goes on.
-        var end: Int64? = nil
+        package var end: Int64? = nil
         /// What it awaited afterwards; while it goes on, what it awaited before.
-        var awaits: LogEvent.Awaited?
+        package var awaits: LogEvent.Awaited?
         /// The task that it awaits; 0 for none.
-        var awaited: UInt64 = 0
+        package var awaited: UInt64 = 0
         /// A text of the log with a place in the code; 0 if unknown.
-        var place: UInt32
+        package var place: UInt32
     }
 
-    struct Executor {
-        var kind = LogEvent.ExecutorKind.pool
+    package struct Executor: Sendable {
+        package var kind = LogEvent.ExecutorKind.pool
         /// A text of the log; 0 for none.
-        var name: UInt32 = 0
-        var running = 0
-        var waiting = 0
+        package var name: UInt32 = 0
+        package var running = 0
+        package var waiting = 0
     }
 
     /// Unfinished ones.
-    private(set) var tasks: [UInt64: Task] = [:]
-    private(set) var executors: [UInt64: Executor] = [:]
+    package private(set) var tasks: [UInt64: Task] = [:]
+    package private(set) var executors: [UInt64: Executor] = [:]
     /// What a search of the process's memory found, by task.
-    var searches: [UInt64: LogEvent.TaskSearch] = [:]
-    private(set) var finished = 0
-    private(set) var failed = 0
+    package var searches: [UInt64: LogEvent.TaskSearch] = [:]
+    package private(set) var finished = 0
+    package private(set) var failed = 0
     private var counts = [Int](repeating: 0, count: TaskPart.allCases.count)
     private var recent: Set<UInt64> = []
     private var order: ArraySlice<UInt64> = []
 
-    var isEmpty: Bool { tasks.isEmpty && finished == 0 }
+    package init() {}
 
-    func count(_ part: TaskPart) -> Int { counts[part.rawValue] }
+    package var isEmpty: Bool { tasks.isEmpty && finished == 0 }
+
+    package func count(_ part: TaskPart) -> Int { counts[part.rawValue] }
 
     /// Since when each executor has had a task that waits for it. Linear in tasks.
-    var firstWaits: [UInt64: Int64] {
+    package var firstWaits: [UInt64: Int64] {
         tasks.values.reduce(into: [:]) { first, task in
             guard task.part == .executor || task.part == .actor else { return }
             first[task.executor] = min(first[task.executor] ?? .max, task.since)
         }
     }
 
-    mutating func open(_ event: EventFields) {
+    package mutating func open(_ event: EventFields) {
         executors[event.subject, default: Executor()].kind = .init(rawValue: event.choice) ?? .pool
         executors[event.subject, default: Executor()].name = event.text
         if global == 0, executors[event.subject]?.kind == .pool { name(event.subject) }
@@ -91,7 +92,7 @@ struct LiveTasks {
         global = executor
     }
 
-    mutating func consume(_ event: EventFields) {
+    package mutating func consume(_ event: EventFields) {
         let id = event.subject
         if recent.contains(id) { return }
         switch event.type {
@@ -122,7 +123,7 @@ struct LiveTasks {
     }
 
     /// Events were missed, so the state of every task is unknown until its next event.
-    mutating func noteLoss() {
+    package mutating func noteLoss() {
         tasks = [:]
         counts = counts.map { _ in 0 }
         executors = executors.mapValues { Executor(kind: $0.kind, name: $0.name) }
@@ -193,50 +194,5 @@ extension LiveTasks.Task {
         run = LiveTasks.Run(
             thread: last.thread, start: last.start, end: event.time, awaits: event.awaited,
             awaited: event.predecessors.first ?? 0, place: event.text)
-    }
-}
-
-extension LivePicture {
-    /// What the Swift tasks do.
-    struct Tasks: Sendable {
-        struct Executor: Sendable {
-            var id: UInt64
-            var name: String
-            var running: Int
-            var waiting: Int
-            /// How long the first task has waited for it, in nanoseconds; nil if none waits.
-            var longest: Int64?
-        }
-
-        /// The parts that tasks are in, in their usual order.
-        var parts: [(part: TaskPart, count: Int)]
-        var finished: Int
-        var failed: Int
-        /// Those that are used, the one with the longest queue first.
-        var executors: [Executor]
-
-        /// Nil without tasks. Linear in tasks.
-        init?(_ tasks: LiveTasks, at now: Int64, text: (UInt32) -> String) {
-            if tasks.isEmpty { return nil }
-            parts = TaskPart.allCases.map { ($0, tasks.count($0)) }.filter { $0.1 > 0 }
-            finished = tasks.finished
-            failed = tasks.failed
-            let firstWaits = tasks.firstWaits
-            executors = tasks.executors.filter { $0.value.running + $0.value.waiting > 0 }.map {
-                id, executor in
-                let name = text(executor.name)
-                return Executor(
-                    id: id, name: name.isEmpty ? "global executor" : name, running: executor.running,
-                    waiting: executor.waiting, longest: firstWaits[id].map { max(0, now - $0) })
-            }.sorted { ($1.waiting, $1.running, $0.id) < ($0.waiting, $0.running, $1.id) }
-        }
-
-        /// `3 tasks running, 200 awaiting continuations, 40 sleeping, 1,234 finished, 2 of them failed`.
-        var sentence: String {
-            var counts = parts.map { "\(Prose.grouped($0.count)) \($0.part.row.phrase)" }
-            counts.append("\(Prose.grouped(finished)) finished")
-            if failed > 0 { counts.append("\(Prose.grouped(failed)) of them failed") }
-            return "tasks: " + counts.joined(separator: ", ")
-        }
     }
 }

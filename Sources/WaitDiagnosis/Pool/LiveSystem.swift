@@ -3,11 +3,15 @@ import Foundation
 /// What watching asks the system besides the log. Tests pass in their own.
 package struct LiveSystem {
     /// The name of this machine.
-    var host: String
+    package var host: String
     /// The contents of a short file; nil if it cannot be read.
-    var contents: (String) -> String?
+    package var contents: (String) -> String?
     /// Nanoseconds of a clock that never goes back.
-    var now: () -> Int64
+    package var now: () -> Int64
+
+    package init(host: String, contents: @escaping (String) -> String?, now: @escaping () -> Int64) {
+        (self.host, self.contents, self.now) = (host, contents, now)
+    }
 
     /// The real one.
     package static var real: LiveSystem {

@@ -1,0 +1,93 @@
+import CRecorder
+import EventLog
+import Foundation
+import WaitDiagnosis
+
+/// The Swift tasks of the process at this moment, read from the log that they are recorded in.
+///
+/// Not on several threads at once.
+final class OpenTasks: FollowedEventConsumer {
+    /// The longest time that reading the log may take. 1 s.
+    private static let longestReading = Duration.seconds(1)
+    /// Between two looks at the threads, in microseconds. 10 ms.
+    private static let pause: UInt32 = 10_000
+    private static let mostThreads = 512
+
+    private let writer: EventLogWriter
+    private let descriptor: Int32
+    private let follower: LogFollower
+    private var tasks = LiveTasks()
+
+    /// Nil if its file cannot be read.
+    private init?(recordedBy writer: EventLogWriter) {
+        let descriptor = open(writer.spool, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        guard let follower = try? LogFollower(following: descriptor) else {
+            close(descriptor)
+            return nil
+        }
+        (self.writer, self.descriptor, self.follower) = (writer, descriptor, follower)
+    }
+
+    deinit { close(descriptor) }
+
+    func consume(_ event: EventFields) {
+        if event.isOfTask {
+            tasks.consume(event)
+        } else if event.type == .executorOpened {
+            tasks.open(event)
+        }
+    }
+
+    /// Nil unless tasks are recorded, and every thread of the pool is blocked in a task while other tasks are
+    /// ready, at two looks.
+    ///
+    /// Only if enough threads are blocked in tasks, the log is read, and the second look comes 10 ms later.
+    static func standstill() -> PoolStandstill? {
+        let system = LiveSystem.real
+        guard let writer = ObservedTasks.writer else { return nil }
+        let blocked = threads.count { thread in
+            ThreadReading(process: getpid(), thread: thread, system).map { !$0.isRunnable } ?? false
+        }
+        guard blocked > 0, let tasks = OpenTasks(recordedBy: writer) else { return nil }
+        return tasks.standstill(amongBlocked: blocked, system)
+    }
+
+    /// Those that run tasks.
+    private static var threads: [UInt64] {
+        Array(unsafeUninitializedCapacity: mostThreads) { buffer, count in
+            count = recorder_task_threads(buffer.baseAddress, buffer.count)
+        }
+    }
+
+    private func standstill(amongBlocked count: Int, _ system: LiveSystem) -> PoolStandstill? {
+        guard let processors = follower.log.processors?.usable, count >= processors else { return nil }
+        var threads = PoolThreads()
+        for look in 1...2 {
+            guard readAll() else { return nil }
+            threads.look(at: tasks, of: getpid(), system)
+            if look == 1 { usleep(Self.pause) }
+        }
+        let now = recorder_nanoseconds(writer.log.log, writer.now)
+        return threads.standstill(
+            of: tasks, processors: processors, at: now, text: follower.text, function: function(ofKind:))
+    }
+
+    /// False if something is missing: a task may then have gone on unseen.
+    private func readAll() -> Bool {
+        let end = ContinuousClock.now + Self.longestReading
+        guard let look = try? follower.look(into: self, while: { ContinuousClock.now < end }) else {
+            return false
+        }
+        return look == .all && follower.log.droppedEvents == 0 && follower.overwrittenRecords == 0
+            && follower.missedRecords == 0
+    }
+
+    private func function(ofKind kind: UInt32) -> String {
+        let text = follower.text(kind)
+        return ClosureCode.names.withLock { names in
+            names.learn(CodeNames.codes(ofTask: text))
+            return names.kind(ofTask: text) ?? text
+        }
+    }
+}

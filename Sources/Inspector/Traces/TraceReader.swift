@@ -49,7 +49,8 @@ public struct TraceReader: Sendable {
         do throws(TraceError) {
             return try TraceFile(path: path, for: use, memoryLimit: memoryLimit)
         } catch {
-            // A recorder for `trace.json` writes `trace.json.optrace`, and converts it when the log is closed.
+            // A recorder for `trace.json` writes `trace.json.optrace`, and converts it when the log is
+            // closed.
             let spool = path + ".optrace"
             guard error.code == .noSuchFile, access(spool, F_OK) == 0 else { throw error }
             let file = try TraceFile(path: spool, for: use, memoryLimit: memoryLimit)

@@ -115,11 +115,11 @@ def check(opviz, trace):
     for row in rows:
         parts = sum(row[part + "Ns"] for part in PARTS + ["unknown"])
         if parts != row["lifetimeNs"]:
-            sys.exit(f"{trace}: the parts of {row['task']} sum to {parts}, not {row['lifetimeNs']}")
+            sys.exit(f"{trace}: the parts of {row['operation']} sum to {parts}, not {row['lifetimeNs']}")
         if "runningOnCPUNs" in row and sum(row[part + "Ns"] for part in RUNNING_PARTS) != row["runningNs"]:
-            sys.exit(f"{trace}: the parts of the runs of {row['task']} do not sum to {row['runningNs']}")
+            sys.exit(f"{trace}: the parts of the runs of {row['operation']} do not sum to {row['runningNs']}")
         if (row["outcome"] == "unfinished") != ("finishedNs" not in row):
-            sys.exit(f"{trace}: {row['task']} is {row['outcome']}, but finishes at {row.get('finishedNs')}")
+            sys.exit(f"{trace}: {row['operation']} is {row['outcome']}, but finishes at {row.get('finishedNs')}")
     unknown = sum(row["unknownNs"] for row in rows)
     lifetime = sum(row["lifetimeNs"] for row in rows)
     if unknown * 100 > lifetime:

@@ -19,7 +19,7 @@ struct TimingTableDataTests {
     @Test("JSON by kind has counts, and every part of the lifetimes")
     func groups() throws {
         let table = try object(TimingTable(analysis.timings))
-        #expect(table["format"] as? String == "opviz-table" && table["version"] as? Int == 3)
+        #expect(table["format"] as? String == "opviz-table" && table["version"] as? Int == 4)
         #expect(table["by"] as? String == "kind" && table["total"] as? Int == 2)
         let rows = try #require(table["rows"] as? [[String: Any]])
         #expect(rows.map { $0["kind"] as? String } == ["Slow\n", "Fast, \"and\" cheap"])

@@ -1,23 +1,15 @@
 import Dispatch
-import Synchronization
 
 /// A value that is computed on another thread while this one does something else.
 package final class BackgroundValue<Value: Sendable>: Sendable {
-    private let made = Mutex<Value?>(nil)
-    private let group = DispatchGroup()
-    private let make: @Sendable () -> Value
+    private let made: LazyValue<Value>
 
     package init(_ make: @escaping @Sendable () -> Value) {
-        self.make = make
-        DispatchQueue.global().async(group: group) {
-            let value = make()
-            self.made.withLock { $0 = value }
-        }
+        let made = LazyValue(make)
+        self.made = made
+        DispatchQueue.global().async { _ = made.value }
     }
 
-    /// Waits until the value exists.
-    package var value: Value {
-        group.wait()
-        return made.withLock { $0 } ?? make()
-    }
+    /// Waits until the value exists. If no thread was free to begin with it, this one computes it.
+    package var value: Value { made.value }
 }

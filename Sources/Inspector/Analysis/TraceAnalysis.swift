@@ -10,9 +10,9 @@ public struct TraceAnalysis: Sendable {
     public var makespan: Int64 { timings.makespan }
     /// The total time that operations executed, in nanoseconds. For a parent, only the time in which no
     /// child that it waited for was between enqueue and finish.
-    public let work: Int64
+    public var work: Int64 { own.value.work }
     /// By total execution time, the longest first; equal ones by name.
-    public let kinds: GroupTimings
+    public var kinds: GroupTimings { groups.value }
 
     /// The analysed trace.
     @inlinable public var trace: Trace { timings.trace }
@@ -22,13 +22,16 @@ public struct TraceAnalysis: Sendable {
     /// alive. Unfinished operations are treated as ending here.
     @inlinable public var end: Int64 { timings.end }
 
-    /// Computed only for those who ask for it.
-    private var path: LazyValue<CriticalPath>
-    package let nesting: Nesting
+    package var nesting: Nesting { own.value.nesting }
     /// What unfinished operations wait for.
     package let blockers: Blockers
     /// For each operation, in nanoseconds; the sum is ``work``.
-    package let ownExecution: [Int64]
+    package var ownExecution: [Int64] { own.value.execution }
+
+    // Computed only for those who ask for it.
+    private let own: LazyValue<(nesting: Nesting, execution: [Int64], work: Int64)>
+    private let groups: LazyValue<GroupTimings>
+    private var path: LazyValue<CriticalPath>
 
     /// Work ÷ length of the critical path: the upper limit with more slots. `nil` if nothing executed, and if
     /// the path contains so much waiting, of Swift tasks, that it is longer than the work.
@@ -55,19 +58,21 @@ public struct TraceAnalysis: Sendable {
     public init(_ trace: Trace) {
         let timings = TraceTimings(trace)
         let transitions = timings.transitions
-        let nesting = Nesting(trace, transitions)
-        let own = nesting.ownExecution(transitions, timings.waits, ChildWaits(trace))
+        let own = LazyValue {
+            let nesting = Nesting(trace, transitions)
+            let execution = nesting.ownExecution(transitions, timings.waits, ChildWaits(trace))
+            let work = execution.reduce(Int64(0)) { $0.saturatingAdd($1) }
+            return (nesting: nesting, execution: execution, work: work)
+        }
 
         self.timings = timings
-        self.nesting = nesting
+        self.own = own
         blockers = Blockers(trace, end: timings.end)
-        ownExecution = own
-        work = own.reduce(0) { $0.saturatingAdd($1) }
+        groups = LazyValue { timings.groups(by: .kind) }
         path = LazyValue {
             CriticalPath(
-                .throughDependencies(trace, transitions, nesting, own), transitions,
+                .throughDependencies(trace, transitions, own.value.nesting, own.value.execution), transitions,
                 owner: { RunConstraints.owner($0, in: trace) })
         }
-        kinds = timings.groups(by: .kind)
     }
 }

@@ -2,13 +2,13 @@ import InspectorColumns
 
 /// Collects the findings of one rule. Keeps only the first few findings about operations of the same kind,
 /// and counts the others.
-struct HazardCollector {
+struct HazardCollector: Sendable {
     private static let shownOfAKind = 3
     /// A trace may have as many kinds as operations, so further kinds are counted together.
     private static let shownKinds = 50
 
     /// What findings are grouped by.
-    enum Subject: Hashable {
+    enum Subject: Hashable, Sendable {
         /// Index into the kinds of the trace, or into its queues.
         case kind(Int)
         case queue(Int)
@@ -24,7 +24,7 @@ struct HazardCollector {
 
     private(set) var groups: [HazardReport.Group] = []
     private(set) var undecided: [String] = []
-    private let rule: String
+    let rule: String
     private let trace: Trace
     private var places: [Place: Int] = [:]
     /// The last place, which the next finding is likely to belong to as well.

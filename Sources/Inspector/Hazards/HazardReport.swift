@@ -74,29 +74,35 @@ public struct HazardReport: Sendable {
     public init(
         _ trace: Trace, rules names: Set<String>? = nil, atLeast leastSeverity: HazardSeverity = .note
     ) {
-        self.init(HazardContext(trace), rules: names, atLeast: leastSeverity)
+        self.init(rules: names, atLeast: leastSeverity) { HazardContext(trace) }
     }
 
     /// Checks all rules, with what the analysis has computed.
     package init(_ analysis: TraceAnalysis) {
-        self.init(HazardContext(analysis), rules: nil, atLeast: .note)
+        self.init(rules: nil, atLeast: .note) { HazardContext(analysis) }
     }
 
-    private init(_ context: HazardContext, rules names: Set<String>?, atLeast leastSeverity: HazardSeverity) {
-        let trace = context.tasks?.trace ?? context.trace
-        var groups: [Group] = []
-        var undecided: [Undecided] = []
-        var asked: [String] = []
-        for rule in HazardRules.all where names?.contains(rule.name) ?? true {
-            var collector = HazardCollector(rule: rule.name, in: trace)
-            rule.check(context, &collector)
-            asked.append(rule.name)
-            groups += collector.groups
-            undecided += collector.undecided.map { Undecided(rule: rule.name, reason: $0) }
+    /// Two threads check the rules, each with a context of its own.
+    private init(
+        rules names: Set<String>?, atLeast leastSeverity: HazardSeverity,
+        _ makeContext: @escaping @Sendable () -> HazardContext
+    ) {
+        let asked = HazardRules.all.filter { names?.contains($0.name) ?? true }
+        let beside = HazardRules.throughTime.filter { rule in asked.contains { $0 == rule } }
+        let foundBeside = BackgroundValue { () -> [String: HazardCollector] in
+            if beside.isEmpty { return [:] }
+            let context = makeContext()
+            return Self.check(beside, context, in: context.trace)
         }
+        let context = makeContext()
+        let rest = asked.filter { rule in !beside.contains { $0 == rule } }
+        let trace = context.tasks?.trace ?? context.trace
+        let found = Self.check(rest, context, in: trace).merging(foundBeside.value) { one, _ in one }
+        let collectors = asked.compactMap { found[$0.name] }
+        let groups = collectors.flatMap(\.groups)
         self.trace = trace
         hidden = [:]
-        rules = asked
+        rules = asked.map { $0.name }
         // For a stuck run, its cause is the most important finding.
         let ofStuck = Set(Self.rulesOfWhatNeverEnds)
         self.groups = [true, false].flatMap { isStuck in
@@ -104,9 +110,24 @@ public struct HazardReport: Sendable {
                 groups.filter { ofStuck.contains($0.rule) == isStuck && $0.severity == severity }
             }
         }
-        self.undecided = undecided
+        undecided = collectors.flatMap { collector in
+            collector.undecided.map { Undecided(rule: collector.rule, reason: $0) }
+        }
         if names == nil { number() }
         hide(below: leastSeverity)
+    }
+
+    /// What each of the rules found, by its name. Checks them in their order.
+    private static func check(
+        _ rules: [any HazardRule.Type], _ context: HazardContext, in trace: Trace
+    ) -> [String: HazardCollector] {
+        var found: [String: HazardCollector] = [:]
+        for rule in rules {
+            var collector = HazardCollector(rule: rule.name, in: trace)
+            rule.check(context, &collector)
+            found[rule.name] = collector
+        }
+        return found
     }
 
     /// How many findings have this severity, including those that are not shown.

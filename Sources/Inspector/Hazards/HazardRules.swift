@@ -11,6 +11,10 @@ enum HazardRules {
             BusyMachine.self,
         ]
 
+    /// They take about as long as all others together, and share little with these: what the context computes
+    /// for both is computed twice.
+    static let throughTime: [any HazardRule.Type] = [CrowdedQueue.self, DeadAir.self]
+
     /// In this order, because `never-finished` reports what the others leave.
     static let ofWhatNeverEnds: [any HazardRule.Type] = [
         SelfWaitDeadlock.self, DependencyCycle.self, LostFinisher.self, Limbo.self, ReadyNotStarted.self,

@@ -24,11 +24,20 @@ struct MomentOrders: Sendable {
 
     /// Linear in operations.
     init(_ context: HazardContext) {
-        let known = (0..<context.count).filter { context.enqueued.isKnown($0) }
-        added = known.map { Moment(time: context.enqueued.notAfter($0), index: $0) }.sortedByDigits(\.time)
-        started = known.lazy.filter { context.executing.isKnown($0) }
-            .map { Moment(time: context.executing.notAfter($0), index: $0) }.sortedByDigits(\.time)
-        ended = known.map { Moment(time: context.lastMoment($0), index: $0) }.sortedByDigits(\.time)
+        var (added, started, ended) = ([Moment](), [Moment](), [Moment]())
+        added.reserveCapacity(context.count)
+        started.reserveCapacity(context.count)
+        ended.reserveCapacity(context.count)
+        for index in 0..<context.count where context.enqueued.isKnown(index) {
+            added.append(Moment(time: context.enqueued.notAfter(index), index: index))
+            if context.executing.isKnown(index) {
+                started.append(Moment(time: context.executing.notAfter(index), index: index))
+            }
+            ended.append(Moment(time: context.lastMoment(index), index: index))
+        }
+        self.added = added.sortedByDigits(\.time)
+        self.started = started.sortedByDigits(\.time)
+        self.ended = ended.sortedByDigits(\.time)
     }
 
     /// Goes through all lists in the order of time; at equal times, the first list first.

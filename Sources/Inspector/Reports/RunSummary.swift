@@ -34,12 +34,13 @@ public struct RunSummary: Sendable {
         // For a large trace it takes longer than everything else.
         let report = BackgroundValue { HazardReport(whole) }
         let end = End(analysis, whole)
-        var lines = facts(whole, end)
+        let delays = LazyValue { DelayChains(whole).ofRun }
+        var lines = facts(whole, end, delays)
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }
         let ending = WhyEnding(
-            whole, report.value, end.unfinished, saysWhatIsUnfinished: !end.lines.isEmpty)
+            whole, report.value, end.unfinished, delays, saysWhatIsUnfinished: !end.lines.isEmpty)
         let why = ending.lines(width: width.map { max(1, $0 - Self.labelWidth) }, path: path)
         return lines.map { Self.line($0, $1, width: width) }.joined() + addition
             + why.enumerated().map { Self.line($0 == 0 ? WhyEnding.label : "", $1, width: nil) }.joined()
@@ -73,11 +74,15 @@ public struct RunSummary: Sendable {
     /// Everything except the kinds. An entry without a label continues the one before.
     var facts: [(label: String, text: String)] {
         let whole = knownWhole ?? analysis.withTasks
-        return facts(whole, End(analysis, whole))
+        return facts(whole, End(analysis, whole), LazyValue { DelayChains(whole).ofRun })
     }
 
-    /// - Parameter whole: of operations and tasks.
-    private func facts(_ whole: TraceAnalysis, _ end: End) -> [(label: String, text: String)] {
+    /// - Parameters:
+    ///   - whole: of operations and tasks.
+    ///   - delays: of the same.
+    private func facts(
+        _ whole: TraceAnalysis, _ end: End, _ delays: LazyValue<DelayChain>
+    ) -> [(label: String, text: String)] {
         let trace = analysis.trace
         // For a large trace this takes as long as everything else.
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
@@ -86,7 +91,7 @@ public struct RunSummary: Sendable {
         for line in end.lines { lines.append((lines.isEmpty ? "never finished" : "", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         let tasks = TaskSummary(analysis.timings)
-        if let tasks, trace.operations.isEmpty { return lines + tasks.lines + paths(of: whole, nil) }
+        if let tasks, trace.operations.isEmpty { return lines + tasks.lines + paths(of: whole, nil, delays) }
         lines.append(("operations", operations))
         lines += tasks?.lines ?? []
         lines.append(("edges", Prose.grouped(trace.edges.count)))
@@ -94,7 +99,7 @@ public struct RunSummary: Sendable {
         lines.append(("makespan", DurationFormat.text(nanoseconds: whole.makespan)))
         // In a run that hangs, they would measure how long somebody waited before ending it.
         if !end.unfinished.isStandingStill {
-            lines += paths(of: whole, processors)
+            lines += paths(of: whole, processors, delays)
             if leavesOutParents {
                 lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))
             }
@@ -109,13 +114,15 @@ public struct RunSummary: Sendable {
 
     /// What made the run as long as it was, and what could make it shorter.
     ///
-    /// - Parameter analysis: of operations and tasks.
+    /// - Parameters:
+    ///   - analysis: of operations and tasks.
+    ///   - delays: of the same.
     private func paths(
-        of analysis: TraceAnalysis, _ processors: ProcessorSummary?
+        of analysis: TraceAnalysis, _ processors: ProcessorSummary?, _ delays: LazyValue<DelayChain>
     ) -> [(label: String, text: String)] {
         let trace = analysis.trace
         var lines: [(label: String, text: String)] = []
-        let delays = DelayChains(analysis).ofRun
+        let delays = delays.value
         let composition = delays.composition { shortened(trace.operations[$0].displayName) }
         if !composition.isEmpty {
             let additions = delays.additions(in: analysis) { OperationNames(trace)[$0] }
@@ -145,13 +152,13 @@ public struct RunSummary: Sendable {
     /// Whether a parent executed to the end without being counted.
     private var leavesOutParents: Bool {
         let columns = analysis.trace.operations.store.columns
-        let waits = ChildWaits(analysis.trace)
-        return analysis.kinds.unfinished > 0
-            && analysis.trace.operations.indices.contains { parent in
-                columns.executing.has(parent) && !columns.finished.has(parent)
-                    && waits.isWaiting(parent)
-                    && analysis.nesting.children[parent].contains { !columns.finished.has(Int($0)) }
-            }
+        if analysis.kinds.unfinished == 0 { return false }
+        let (waits, children) = (ChildWaits(analysis.trace), analysis.nesting.children)
+        return analysis.trace.operations.indices.contains { parent in
+            columns.executing.has(parent) && !columns.finished.has(parent)
+                && waits.isWaiting(parent)
+                && children[parent].contains { !columns.finished.has(Int($0)) }
+        }
     }
 
     /// `45: 43 succeeded, 1 failed, 1 cancelled`.

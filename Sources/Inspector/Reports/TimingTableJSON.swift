@@ -2,7 +2,7 @@ import EventLog
 
 extension TimingTable {
     /// The version of `json`: raised when a member is removed or changes its meaning, not when one is added.
-    static let jsonVersion = 3
+    static let jsonVersion = 4
 
     /// One object, with a line for each row: `Documentation/schemas/table.schema.json` describes it. Texts
     /// are as they are in the trace.

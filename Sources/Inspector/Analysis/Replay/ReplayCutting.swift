@@ -8,6 +8,7 @@ struct ReplayCutting {
     private static let freeStretches = 16
 
     private let analysis: TraceAnalysis
+    private let children: Grouping
     private let use: ProcessorUse
     private let processors: [Int]
     private let loads: [OtherProgramsLoad]
@@ -30,6 +31,7 @@ struct ReplayCutting {
     init?(_ analysis: TraceAnalysis, _ takesPart: [Bool], dispatchDelays: [Int64]) {
         guard let use = ProcessorUse(analysis.timings), !use.histories.isEmpty else { return nil }
         self.analysis = analysis
+        children = analysis.nesting.children
         self.use = use
         self.takesPart = takesPart
         self.dispatchDelays = dispatchDelays
@@ -149,7 +151,7 @@ struct ReplayCutting {
     ) -> [Mark] {
         let transitions = analysis.timings.transitions
         var marks: [(order: Int64, mark: Mark)] = []
-        for child in analysis.nesting.children[index].map(Int.init) where takesPart[child] {
+        for child in children[index].map(Int.init) where takesPart[child] {
             guard let added = transitions.enqueued(of: child), line.start <= added, added <= line.end else {
                 continue
             }

@@ -29,6 +29,7 @@ struct ReplayExecution {
         let executions = ExecutionWaits(analysis)
         var cutting = ReplayCutting(analysis, takesPart, dispatchDelays: dispatchDelays)
         remoteCauses = StartCauses.remoteCauses(trace, transitions)
+        let children = analysis.nesting.children
         siblings = Self.siblingsBefore(analysis.nesting, transitions, takesPart)
         counts = Array(repeating: 0, count: transitions.count)
         own = Array(repeating: 0, count: transitions.count)
@@ -81,7 +82,7 @@ struct ReplayExecution {
             cutting?.add(index, line, entries, waits: stretches)
             if !stretches.isEmpty {
                 own[index] -= stretches.reduce(0) { $0 + ($1.end - $1.start) }
-                noteWaits(before: analysis.nesting.children[index], transitions, stretches)
+                noteWaits(before: children[index], transitions, stretches)
             }
             addOrigin(of: index, line, trace, transitions, executions)
         }

@@ -9,10 +9,14 @@ package struct TaskColumn<Row>: Sendable {
     }
 
     package let name: String
+    /// The name in JSON: `runningOnCPUMeanNs` for `running_on_cpu_mean_ns`.
+    package let key: String
     package let value: @Sendable (Row) -> Value
 
-    /// The name in JSON: `runningOnCPUMeanNs` for `running_on_cpu_mean_ns`.
-    package var key: String { name.jsonKey }
+    /// - Parameter key: nil if it follows from the name.
+    fileprivate init(name: String, key: String? = nil, _ value: @escaping @Sendable (Row) -> Value) {
+        (self.name, self.key, self.value) = (name, key ?? name.jsonKey, value)
+    }
 }
 
 extension String {
@@ -83,7 +87,7 @@ package struct TaskRow: Sendable {
 extension TaskColumn<TaskRow> {
     package static let all: [TaskColumn] =
         [
-            TaskColumn(name: "task") { .text("\(OperationID($0.entry.identifier))") },
+            TaskColumn(name: "task", key: "operation") { .text("\(OperationID($0.entry.identifier))") },
             TaskColumn(name: "kind") { .text($0.lifetimes.tasks.kind(of: $0.task)) },
             TaskColumn(name: "name") { row in
                 .text(row.entry.name == 0 ? nil : row.lifetimes.tasks.texts[row.entry.name])

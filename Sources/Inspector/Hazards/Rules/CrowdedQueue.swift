@@ -38,7 +38,9 @@ enum CrowdedQueue: HazardRule {
         var waits: [Int64] = Array(repeating: .min, count: context.count)
         var ready: [MomentOrders.Moment] = []
         let order = context.orders
-        for moment in order.added {
+        var depends = Array(repeating: false, count: context.count)
+        for edge in context.edges { depends[edge.successor] = true }
+        for moment in order.added where depends[moment.index] {
             guard let until = endOfWait(moment.index, context) else { continue }
             waits[moment.index] = until
             ready.append(MomentOrders.Moment(time: until, index: moment.index))
@@ -68,9 +70,8 @@ enum CrowdedQueue: HazardRule {
         return crowds
     }
 
-    /// When the operation no longer waited for dependencies; nil if it did not wait for any.
+    /// When an operation with dependencies no longer waited for them; nil if it never did.
     private static func endOfWait(_ operation: Int, _ context: HazardContext) -> Int64? {
-        if context.predecessors[operation].isEmpty { return nil }
         let until = min(context.ready.notBefore(operation), context.lastMoment(operation))
         return context.enqueued.notAfter(operation) < until ? until : nil
     }

@@ -63,8 +63,9 @@ struct GraphFolding {
     mutating func keepLargest(_ limit: Int, _ analysis: TraceAnalysis) {
         guard contents.count > limit else { return }
         var weights = [Int64](repeating: 0, count: contents.count)
+        let own = analysis.ownExecution
         for (index, node) in nodes.enumerated() where node >= 0 {
-            weights[Int(node)] = weights[Int(node)].saturatingAdd(analysis.ownExecution[index])
+            weights[Int(node)] = weights[Int(node)].saturatingAdd(own[index])
         }
         // Nodes that were combined before stay combined.
         let before = contents.map { if case .others(let count) = $0 { count } else { 0 } }

@@ -145,12 +145,13 @@ struct PageOperations {
                     guard let line = transitions[index] else { return 0 }
                     return (line.end - line.enqueued) &- waits.total
                 }))
+        let own = analysis.ownExecution
         object.add(
             "covered",
             PageColumn.object(
                 zip(selection.operations, parts).map { index, waits in
                     // A task does not run while it awaits.
-                    analysis.trace.task(index) == nil ? waits.execution - analysis.ownExecution[index] : 0
+                    analysis.trace.task(index) == nil ? waits.execution - own[index] : 0
                 }))
         func moment(_ name: String, _ moments: MomentColumn) {
             add(name, to: &object) { index in

@@ -97,7 +97,9 @@ public struct ReportPage: Sendable {
         PageSummary(
             analysis: analysis, whole: whole, unfinished: unfinished,
             isStandingStill: ofWhole.isStandingStill,
-            why: WhyReport(analysis, whole, findings.report, unfinished, delaying), delaying: delaying
+            why: WhyReport(
+                analysis, whole, findings.report, unfinished, WhyReport.delays(delaying, in: whole)),
+            delaying: delaying
         ).add(to: &object)
         object.add("omission", selection.omission)
         object.add(

@@ -1,7 +1,9 @@
 /// The rows of a large run on a terminal: for each queue, how many operations waited, what most of them
 /// waited for, and how busy its lanes were.
 struct TimelineQueueRows {
-    private static let (mostLanes, mostQueues) = (24, 8)
+    private static let mostLanes = 24
+    /// Each queue has at least a title and a row.
+    private static let leastRows = 2
 
     private let analysis: TraceAnalysis
     private let selection: TimelineSelection
@@ -14,7 +16,7 @@ struct TimelineQueueRows {
     ) {
         limits = TimelineLayout.Limits(
             rows: 0, lanes: min(Self.mostLanes, mostRows),
-            mergedQueues: min(Self.mostQueues, max(1, mostRows / 4)))
+            mergedQueues: max(1, mostRows / Self.leastRows))
         self.analysis = analysis
         self.selection = selection
         self.frame = frame

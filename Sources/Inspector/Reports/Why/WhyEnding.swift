@@ -15,10 +15,11 @@ struct WhyEnding {
     ///   - whole: of operations and tasks.
     ///   - report: of the same.
     ///   - unfinished: of the operations.
+    ///   - delaying: what delayed the whole.
     ///   - saysWhatIsUnfinished: whether the summary says what never finished, and why.
     init(
         _ whole: TraceAnalysis, _ report: HazardReport, _ unfinished: UnfinishedReport,
-        saysWhatIsUnfinished: Bool
+        _ delaying: LazyValue<DelayChain>, saysWhatIsUnfinished: Bool
     ) {
         makespan = whole.makespan
         let wrong = WhyReport.wrong(report, unfinished, makespan: makespan)
@@ -30,7 +31,7 @@ struct WhyEnding {
         } else {
             // What never finished may be too short for a finding, but it is not right either.
             let isWell = !saysWhatIsUnfinished && !whole.trace.operations.isEmpty
-            var delays = isWell ? WhyReport.delays(DelayChains(whole).ofRun, in: whole) : nil
+            var delays = isWell ? WhyReport.delays(delaying.value, in: whole) : nil
             // Whether more slots would help takes replays, which only the command does.
             delays?.commands = [["critical-path", nil], ["whatif", nil]]
             cause = delays

@@ -43,9 +43,8 @@ public struct WhyReport: Sendable {
     /// - Parameter analysis: of the operations of a trace, without its Swift tasks.
     public init(_ analysis: TraceAnalysis) {
         let whole = analysis.withTasks
-        let delaying = BackgroundValue { DelayChains(whole).ofRun }
-        self.init(
-            analysis, whole, HazardReport(whole), UnfinishedReport(analysis), delaying.value)
+        let delays = BackgroundValue { Self.delays(DelayChains(whole).ofRun, in: whole) }
+        self.init(analysis, whole, HazardReport(whole), UnfinishedReport(analysis), delays.value)
     }
 
     /// From what is known already.
@@ -53,9 +52,10 @@ public struct WhyReport: Sendable {
     /// - Parameters:
     ///   - whole: the same with Swift tasks, of which the others are.
     ///   - unfinished: of the operations.
+    ///   - delays: what delayed the whole.
     init(
         _ analysis: TraceAnalysis, _ whole: TraceAnalysis, _ report: HazardReport,
-        _ unfinished: UnfinishedReport, _ delaying: DelayChain
+        _ unfinished: UnfinishedReport, _ delays: Cause?
     ) {
         makespan = whole.makespan
         process = analysis.trace.header.process
@@ -68,7 +68,7 @@ public struct WhyReport: Sendable {
         }
         let gain = Self.gain(analysis, unfinished)
         var causes = wrong.causes
-        if let delays = Self.delays(delaying, in: whole) { causes.append(delays) }
+        if let delays { causes.append(delays) }
         if causes.count < Self.most, let saved = Self.cause(gain) { causes.append(saved) }
         self.causes = causes
         conclusion = wrong.causes.isEmpty ? Self.conclusion(whole, gain) : nil

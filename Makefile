@@ -140,7 +140,7 @@ soak: setup examples record-library
 	bash Tests/plugin.sh
 	$(MAKE) archive
 	bash Tests/archive.sh .build/archive/opviz-*.tar.gz .build/debug/thumbnails
-	swift build -c release $(WITHOUT_GRAPHVIZ) --product opviz
+	env -u OPVIZ_DEVELOPMENT swift build -c release --disable-default-traits --scratch-path .build-without-graphviz --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/release/opviz
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ClassInterpositionTests

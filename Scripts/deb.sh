@@ -25,7 +25,7 @@ Maintainer: The opviz authors <opviz@localhost>
 Section: devel
 Priority: optional
 Depends: $depends
-Recommends: fonts-dejavu-core
+Recommends: fonts-dejavu-core, libgvc6-plugins-gtk
 Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f 1)
 Description: inspector and visualizer of operation queues
  Shows what the operations of a program waited for: reads the traces of programs that use

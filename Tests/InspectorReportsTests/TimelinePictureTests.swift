@@ -87,6 +87,39 @@ struct TimelinePictureTests {
         #expect(count("stroke-width=\"2\"", in: svg) == 3, "two bars, and the legend")
     }
 
+    /// Two operations that wait for each other from 200 on; the log ended at 10,000.
+    private var stuck: Trace {
+        var trace = trace {
+            op("first", ready: 0, start: 0, finish: 200)
+            op("one", enqueued: 100).after("other")
+            op("other", enqueued: 100).after("one")
+        }
+        trace.header.lastAlive = 10_000_000
+        return trace
+    }
+
+    @Test("leaves out the end of a run that stood still, and says how much; a window shows it")
+    func standstill() {
+        let analysis = TraceAnalysis(stuck)
+        let whole = TimelineSelection(analysis, TimelineOptions())
+        #expect(whole.end == 250)
+        #expect(whole.omission == "the last 10.0 ms, in which nothing happened, are not drawn")
+        let window = TimelineSelection(analysis, TimelineOptions(window: 0..<10_000_000))
+        #expect(window.end == 10_000_000 && window.omission == nil)
+    }
+
+    @Test("leaves out nothing of a run that was cut off while it worked")
+    func cutOff() {
+        var trace = trace {
+            op("first", ready: 0, start: 0, finish: 200)
+            op("long", ready: 0, start: 0)
+        }
+        trace.header.isClosed = false
+        trace.header.lastAlive = 300
+        let selection = TimelineSelection(TraceAnalysis(trace), TimelineOptions())
+        #expect(selection.end == 300 && selection.omission == nil)
+    }
+
     @Test("shades the time for which a queue was suspended")
     func suspensions() {
         let svg = svg(

@@ -95,14 +95,11 @@ package struct UnfinishedReport {
     /// Whether nothing happened to any operation for a noticeable part of the run before the trace ended.
     private static func hasStopped(_ trace: Trace, _ end: Int64) -> Bool {
         let columns = trace.operations.store.columns
-        var (first, last) = (Int64.max, Int64.min)
+        var first = Int64.max
         for index in trace.operations.indices where columns.enqueued.has(index) {
             first = min(first, columns.enqueued.notAfter(index))
-            for times in [columns.enqueued, columns.executing, columns.finished] where times.has(index) {
-                last = max(last, times.notAfter(index))
-            }
         }
-        guard first <= last else { return false }
+        guard let last = trace.lastActivity(before: end), first <= last else { return false }
         let (run, standing) = (end - TraceMoment.bounded(first), end - TraceMoment.bounded(last))
         return standing > 0 && standing / noticeable >= run / 100
     }

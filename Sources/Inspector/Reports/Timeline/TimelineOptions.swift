@@ -58,6 +58,8 @@ struct TimelineSelection {
     let hidden: Int
     /// The number of operations that the log only names, which have no times.
     let unobserved: Int
+    /// How much of the end of a run that stood still is left out, in nanoseconds.
+    let folded: Int64
 
     /// Linear in operations.
     init(_ analysis: TraceAnalysis, _ options: TimelineOptions) {
@@ -104,9 +106,21 @@ struct TimelineSelection {
         if let window = options.window, window.upperBound != .max {
             end = TraceMoment.bounded(window.upperBound)
         }
+        folded = options.window == nil ? Self.idleEnd(analysis, start: start, end: end) : 0
+        end -= folded
         self.start = start
         self.end = max(end, start + 1)
         isInstant = !operations.isEmpty && end <= start
+    }
+
+    /// How much of a run's end is left out because nothing happened in it any more, and the rest would be
+    /// too small to see. Nanoseconds.
+    private static func idleEnd(_ analysis: TraceAnalysis, start: Int64, end: Int64) -> Int64 {
+        guard let last = analysis.trace.lastActivity(before: analysis.end), last > start, end > last,
+            (end - last) / 2 > last - start, UnfinishedReport(analysis.withTasks).isStandingStill
+        else { return 0 }
+        // A quarter of it stays, to show what does not go on.
+        return end - last - (last - start) / 4
     }
 
     /// The minimum length of a drawn execution, in nanoseconds; 0 unless everything happened at a single
@@ -123,12 +137,16 @@ struct TimelineSelection {
     /// What is not shown, in one sentence; `nil` if everything is.
     var omission: String? {
         var parts: [String] = []
+        if folded > 0 {
+            let time = DurationFormat.text(nanoseconds: folded)
+            parts.append("the last \(time), in which nothing happened, are not drawn")
+        }
         if hidden > 0 { parts.append("\(Prose.counted(hidden, "operation")) left out by the filters") }
         if unobserved > 0 {
             parts.append(
                 "\(Prose.counted(unobserved, "operation")) not shown, because the log only "
                     + "names them")
         }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }

@@ -6,9 +6,7 @@
 
 #include <pthread.h>
 
-enum { MOST_THREADS = 512 };
-
-static task_thread threads[MOST_THREADS];
+static task_thread threads[RECORDER_MOST_TASK_THREADS];
 /// For threads that found no place.
 static task_thread others;
 __thread task_thread *task_thread_own THREAD_LOCAL_MODEL;
@@ -28,7 +26,7 @@ static void prepare(void) { pthread_key_create(&thread_end, end_thread); }
 void task_threads_enter(void) {
     task_thread_own = &others;
     uint64_t number = recorder_thread_number();
-    for (int index = 0; index < MOST_THREADS; index++) {
+    for (int index = 0; index < RECORDER_MOST_TASK_THREADS; index++) {
         uint64_t nobody = 0;
         if (!atomic_compare_exchange_strong(&threads[index].number, &nobody, number)) continue;
         pthread_once(&once, prepare);
@@ -40,7 +38,7 @@ void task_threads_enter(void) {
 
 size_t recorder_task_threads(uint64_t *numbers, size_t most) {
     size_t found = 0;
-    for (int index = 0; index < MOST_THREADS && found < most; index++) {
+    for (int index = 0; index < RECORDER_MOST_TASK_THREADS && found < most; index++) {
         uint64_t number = atomic_load_explicit(&threads[index].number, memory_order_relaxed);
         if (number && atomic_load_explicit(&threads[index].count, memory_order_relaxed) > 0) numbers[found++] = number;
     }

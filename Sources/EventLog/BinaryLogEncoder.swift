@@ -11,6 +11,8 @@ package struct BinaryLogEncoder {
     private var group: [BinaryRecord] = []
     /// How many events were left out because their identifiers exceed the format's limits.
     package private(set) var unencodableEvents = 0
+    /// How many texts were cut because they are longer than a segment.
+    package private(set) var cutTexts = 0
 
     package init(header: LogHeader) { self.header = BinaryLogHeader(header) }
 
@@ -58,6 +60,7 @@ package struct BinaryLogEncoder {
             var end = LOG_LONGEST_TEXT
             while end > 0 && bytes[end] & 0xC0 == 0x80 { end -= 1 }
             bytes = bytes[..<end]
+            cutTexts += 1
         }
         let size = (8 + bytes.count + 7) & ~7
         // A text must not cross the end of its segment.

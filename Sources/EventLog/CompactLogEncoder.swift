@@ -10,7 +10,10 @@ package struct CompactLogEncoder {
     private var process: Int32 = 0
     private var numbers = WrittenTexts()
     private var group: [BinaryRecord] = []
-    private var count: UInt64 = 0
+    /// How many events were encoded.
+    package private(set) var count: UInt64 = 0
+    /// How many events were left out because their identifiers exceed the format's limits.
+    package private(set) var unencodableEvents = 0
 
     package init(header: LogHeader) {
         bytes = CompactLog.magic
@@ -52,7 +55,10 @@ package struct CompactLogEncoder {
             // Stored as the time before the event, which is small.
             group.append(BinaryRecord(.notBefore, subject: UInt64(bitPattern: event.time &- notBefore)))
         }
-        guard event.encode(into: &group) else { return }
+        guard event.encode(into: &group) else {
+            unencodableEvents += 1
+            return
+        }
         count += 1
         if event.process != process {
             process = event.process

@@ -6,7 +6,7 @@ import CLogFormat
 package final class EventCollector: EventConsumer {
     private var events: [LogEvent] = []
     /// The texts that were used so far, by number, so that events share them.
-    private var strings: [String?] = []
+    private var strings = ByText<String?>(absent: nil)
 
     package init() {}
 
@@ -23,13 +23,9 @@ package final class EventCollector: EventConsumer {
     }
 
     private func text(_ number: InternedTexts.Number, _ texts: InternedTexts) -> String {
-        let index = Int(number)
-        if index >= strings.count {
-            strings.append(contentsOf: repeatElement(nil, count: index + 1 - strings.count))
-        }
-        if let known = strings[index] { return known }
+        if let known = strings[number] { return known }
         let text = texts[number]
-        strings[index] = text
+        strings[number] = text
         return text
     }
 }
@@ -54,7 +50,7 @@ extension EventFields {
     /// What happened.
     ///
     /// - Parameter content: returns the text for a number.
-    func body(text content: (InternedTexts.Number) -> String) -> LogEvent.Body {
+    package func body(text content: (InternedTexts.Number) -> String) -> LogEvent.Body {
         let operation = OperationID(subject)
         let subjectQueue = QueueID(subject)
         let parent = parent.map { OperationID($0) }

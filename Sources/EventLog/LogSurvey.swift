@@ -12,7 +12,7 @@ package final class LogSurvey: EventConsumer {
     /// The locations of the code of closures and tasks, and of the functions in which tasks were suspended.
     package private(set) var codes: Set<String> = []
     /// By number, which texts were looked at.
-    private var isKnown: [Bool] = []
+    private var isKnown = ByText(absent: false)
 
     package init() {}
 
@@ -35,11 +35,8 @@ package final class LogSurvey: EventConsumer {
 
     /// Calls `body` the first time for each text.
     private func add(_ text: InternedTexts.Number, _ body: () -> Void) {
-        if Int(text) >= isKnown.count {
-            isKnown.append(contentsOf: repeatElement(false, count: Int(text) + 1 - isKnown.count))
-        }
-        guard !isKnown[Int(text)] else { return }
-        isKnown[Int(text)] = true
+        guard !isKnown[text] else { return }
+        isKnown[text] = true
         body()
     }
 }

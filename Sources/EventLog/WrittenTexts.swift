@@ -2,7 +2,7 @@
 /// the empty text.
 struct WrittenTexts {
     /// By the number in what is read; 0 for a text that was not used yet.
-    private var numbers: [UInt32] = []
+    private var numbers = ByText<UInt32>(absent: 0)
     private var count: UInt32 = 0
     /// The texts of events that came as values.
     private(set) var texts = InternedTexts()
@@ -17,13 +17,10 @@ struct WrittenTexts {
     /// - Parameter number: the text's number in what is read.
     mutating func number(of number: InternedTexts.Number) -> (written: UInt32, isNew: Bool) {
         if number == InternedTexts.empty { return (0, false) }
-        let index = Int(number)
-        if index >= numbers.count {
-            numbers.append(contentsOf: repeatElement(0, count: index + 1 - numbers.count))
-        }
-        guard numbers[index] == 0 else { return (numbers[index], false) }
+        let known = numbers[number]
+        guard known == 0 else { return (known, false) }
         count += 1
-        numbers[index] = count
+        numbers[number] = count
         return (count, true)
     }
 }

@@ -27,6 +27,45 @@ struct ConvertCommandTests {
         #expect(try folder.names == ["again.json", "third.json", "trace.json", "trace.optrace"])
     }
 
+    @Test("read every form from a named pipe, which can be read only once")
+    func pipes() throws {
+        #expect(try CommandRun("convert", "trace.json", in: folder).status == 0)
+        #expect(try CommandRun("compact", "trace.optrace", "-o", "small.optrace", in: folder).status == 0)
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for name in ["trace.json", "trace.optrace", "small.optrace"] {
+            for arguments in [
+                ["convert", "pipe", "-o", "copy.json"], ["compact", "pipe", "-o", "copy.optrace"],
+                ["anonymize", "pipe", "-o", "anonymous.json"], ["graph", "pipe", "-o", "pipe.svg"],
+            ] {
+                let bytes = try Array(folder.read(name))
+                let writer = Thread {
+                    let descriptor = open(pipe, O_WRONLY)
+                    _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                    close(descriptor)
+                }
+                writer.start()
+                let run = try CommandRun(arguments, in: folder)
+                #expect(run.status == 0, "\(name): \(arguments): \(run.error)")
+                #expect(!run.text.contains("opviz critical-path pipe"), "the pipe has nothing more to read")
+            }
+        }
+    }
+
+    @Test("warn of events that the binary form cannot hold, and compact does not count them")
+    func unencodable() throws {
+        let text = String(decoding: try folder.read("trace.json"), as: UTF8.self)
+        try folder.write(
+            text.replacing(#""queue":"0x1""#, with: #""queue":"0xffffffffffff""#), to: "large.json")
+        let warning = "identifiers that the binary form cannot hold, and were left out"
+        let convert = try CommandRun("convert", "large.json", "-o", "large.optrace", in: folder)
+        #expect(convert.status == 0 && convert.error.contains(warning), "\(convert.error)")
+        let compact = try CommandRun("compact", "large.json", "-o", "compact.optrace", in: folder)
+        #expect(compact.status == 0 && compact.error.contains(warning), "\(compact.error)")
+        let whole = try CommandRun("compact", "trace.json", "-o", "whole.optrace", in: folder)
+        #expect(compact.text.split(separator: " ").first != whole.text.split(separator: " ").first)
+    }
+
     @Test("check a file's contents, not its name")
     func contentDecides() throws {
         #expect(try CommandRun("convert", "trace.json", "-o", "log.optrace", in: folder).status == 0)

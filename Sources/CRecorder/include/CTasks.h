@@ -34,8 +34,10 @@ void recorder_record_tasks(recorder_log *log);
 /// The number in logs of the task that this thread runs; 0 for none. Call this only after tasks were followed.
 uint64_t recorder_current_task(void);
 
-/// Stores the numbers of threads that run tasks now, `most` at most. Returns how many. Any thread; takes no lock. Of
-/// more than 512 threads that have run tasks and not ended, it knows 512.
+/// Of more threads that have run tasks and not ended, `recorder_task_threads` knows this many.
+enum { RECORDER_MOST_TASK_THREADS = 512 };
+
+/// Stores the numbers of threads that run tasks now, `most` at most. Returns how many. Any thread; takes no lock.
 size_t recorder_task_threads(uint64_t *numbers, size_t most);
 
 /// Whether the runtime has its tasks' parts at those places: the members of `task_layout`, in their order. For tests.

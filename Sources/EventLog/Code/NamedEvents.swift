@@ -7,7 +7,7 @@ package final class NamedEvents: EventConsumer {
     /// The texts of the events that are passed on.
     private var texts = InternedTexts()
     /// Their numbers, by the numbers in what is read.
-    private var numbers: [InternedTexts.Number?] = []
+    private var numbers = ByText<InternedTexts.Number?>(absent: nil)
 
     /// - Parameter names: those that were learnt from the codes of the log.
     package init(_ names: CodeNames, before next: any EventConsumer) {
@@ -23,13 +23,9 @@ package final class NamedEvents: EventConsumer {
     }
 
     private func number(of number: InternedTexts.Number, _ source: InternedTexts) -> InternedTexts.Number {
-        let index = Int(number)
-        if index >= numbers.count {
-            numbers.append(contentsOf: repeatElement(nil, count: index + 1 - numbers.count))
-        }
-        if let known = numbers[index] { return known }
+        if let known = numbers[number] { return known }
         let new = source.withBytes(of: number) { texts.number(ofName: $0) }
-        numbers[index] = new
+        numbers[number] = new
         return new
     }
 }

@@ -10,6 +10,8 @@ package struct SurveyedLog {
     package let hasTasks: Bool
     /// Whether a context came from another process.
     package let hasReceivedContexts: Bool
+    /// Whether the file contains the binary form of a log, whatever its name is.
+    package var isBinary: Bool { file.form != .json }
     private let file: TraceFile
     private let names: CodeNames?
 

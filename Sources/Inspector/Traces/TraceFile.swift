@@ -7,7 +7,7 @@ final class TraceFile {
     /// What the reader of the log should know about the file.
     var notes: [String] = []
     private let descriptor: Int32
-    private let form: MemoryNeed.Form
+    let form: MemoryNeed.Form
     private let need: MemoryNeed
 
     /// - Throws: `TraceError` if the file is missing or unreadable, or if it is estimated to need more memory
@@ -23,8 +23,8 @@ final class TraceFile {
             guard sort != S_IFDIR else {
                 throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
             }
-            // A trace is read once, other uses twice.
-            if sort == S_IFIFO || sort == S_IFSOCK, use != .trace {
+            // Its first bytes tell the form, and it may be read twice.
+            if sort == S_IFIFO {
                 let copy = try Self.copy(of: opened, path)
                 close(opened)
                 opened = copy
@@ -53,7 +53,7 @@ final class TraceFile {
     /// - Throws: `TraceError` if the file cannot be read, or is not a trace.
     func read(into consumer: any EventConsumer) throws(TraceError) -> ReadLog {
         (consumer as? TraceBuilder)?.reserve(operations: need.operations)
-        // To read it again. A pipe is read only once.
+        // To read it again.
         lseek(descriptor, 0, SEEK_SET)
         var log =
             switch form {

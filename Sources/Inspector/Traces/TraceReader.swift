@@ -33,16 +33,16 @@ public struct TraceReader: Sendable {
     ///   need more memory than is available.
     public func events() throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
-        let log = try surveyed(for: .events)
-        return collector.contents(try log.pass(to: collector))
+        var contents = collector.contents(try file(for: .events).read(into: collector))
+        var names = CodeNames()
+        names.nameOperations(in: &contents)
+        return contents
     }
 
     /// Reads the log once, to pass its events on in a second reading.
     ///
     /// - Throws: `TraceError` as for ``events()``.
-    package func surveyed(for use: MemoryNeed.Use = .copy) throws(TraceError) -> SurveyedLog {
-        try SurveyedLog(file(for: use))
-    }
+    package func surveyed() throws(TraceError) -> SurveyedLog { try SurveyedLog(file(for: .copy)) }
 
     /// Opens the file.
     private func file(for use: MemoryNeed.Use) throws(TraceError) -> TraceFile {
@@ -75,14 +75,5 @@ public struct TraceReader: Sendable {
                     UnsafeRawBufferPointer(buffer), path: path, isRunning: isRunning, isEndSeen: isEndSeen,
                     into: collector))
         }
-    }
-
-    /// Whether the file contains the binary form of a log, whatever its name is. False without a file.
-    package func isBinary() -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        // A log that was not converted to JSON yet exists only in its binary form.
-        guard descriptor >= 0 else { return access(path + ".optrace", F_OK) == 0 }
-        defer { close(descriptor) }
-        return TraceFile.form(descriptor) != .json
     }
 }

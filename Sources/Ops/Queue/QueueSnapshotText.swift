@@ -134,6 +134,7 @@ extension InstrumentedQueue {
     /// an override of an operation's `isReady`. Linear in the number of operations and their dependencies.
     ///
     /// If tasks are recorded and as many threads are blocked in tasks as there are processors, it also reads
-    /// the log, for 1 s at most, and takes 10 ms longer: see ``QueueSnapshot/blockedPool``.
+    /// the log, for 1 s at most, waits 10 ms, and looks up the names of functions: see
+    /// ``QueueSnapshot/blockedPool``.
     public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self, recordedBy: recorder.writer) }
 }

@@ -11,7 +11,6 @@ final class OpenTasks: FollowedEventConsumer {
     private static let longestReading = Duration.seconds(1)
     /// Between two looks at the threads, in microseconds. 10 ms.
     private static let pause: UInt32 = 10_000
-    private static let mostThreads = 512
 
     private let writer: EventLogWriter
     private let descriptor: Int32
@@ -55,16 +54,17 @@ final class OpenTasks: FollowedEventConsumer {
 
     /// Those that run tasks.
     private static var threads: [UInt64] {
-        Array(unsafeUninitializedCapacity: mostThreads) { buffer, count in
+        Array(unsafeUninitializedCapacity: Int(RECORDER_MOST_TASK_THREADS)) { buffer, count in
             count = recorder_task_threads(buffer.baseAddress, buffer.count)
         }
     }
 
     private func standstill(amongBlocked count: Int, _ system: LiveSystem) -> PoolStandstill? {
         guard let processors = follower.log.processors?.usable, count >= processors else { return nil }
+        let end = ContinuousClock.now + Self.longestReading
         var threads = PoolThreads()
         for look in 1...2 {
-            guard readAll() else { return nil }
+            guard readAll(until: end) else { return nil }
             threads.look(at: tasks, of: getpid(), system)
             if look == 1 { usleep(Self.pause) }
         }
@@ -74,8 +74,7 @@ final class OpenTasks: FollowedEventConsumer {
     }
 
     /// False if something is missing: a task may then have gone on unseen.
-    private func readAll() -> Bool {
-        let end = ContinuousClock.now + Self.longestReading
+    private func readAll(until end: ContinuousClock.Instant) -> Bool {
         guard let look = try? follower.look(into: self, while: { ContinuousClock.now < end }) else {
             return false
         }

@@ -32,11 +32,11 @@ struct AnonymizeCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             if let output { try TraceBytes.expectForm(ofFile: output) }
+            let survey = try trace.survey()
             // Not named after the trace, whose name may say what it is about.
-            let usual = TraceReader(path: trace.path).isBinary() ? "anonymous.optrace" : "anonymous.json"
-            let name = output ?? usual
+            let name = output ?? (survey.isBinary ? "anonymous.optrace" : "anonymous.json")
             let file = try OutputFile(name, notOverwriting: trace.path)
-            let log = try AnonymousLog(trace.survey())
+            let log = try AnonymousLog(survey)
             try TraceBytes.write(log.header, named: name, to: file) { try log.pass(to: $0) }
             for line in summary(log, name) {
                 if file.isStandardOutput { Console.report(line) } else { try Console.print(line + "\n") }

@@ -22,13 +22,15 @@ struct CompactCommand: ParsableCommand {
             let file =
                 try output.map { try OutputFile($0, notOverwriting: trace.path) } ?? inPlace(survey.log)
             let events = EncodedEvents(CompactLogEncoder(header: survey.log.header))
-            let log = try survey.pass(to: events)
+            try survey.pass(to: events)
+            let count = Int(events.encoder.count)
+            TraceBytes.warn(ofUnencodable: events.encoder.unencodableEvents, in: output ?? trace.path)
             let bytes = events.encoder.finish()
             try file.write(bytes)
             guard !file.isStandardOutput else { return }
-            let each = Double(bytes.count) / Double(max(1, log.eventCount))
+            let each = Double(bytes.count) / Double(max(1, count))
             try Console.print(
-                "\(Prose.counted(log.eventCount, "event")) in "
+                "\(Prose.counted(count, "event")) in "
                     + "\(Prose.counted(bytes.count, "byte")), "
                     + "\(String(format: "%.1f", each)) bytes an event\n"
             )

@@ -19,7 +19,7 @@ struct ConvertCommand: ParsableCommand {
         try CommandError.reported {
             if let output { try TraceBytes.expectForm(ofFile: output) }
             let log = try trace.survey()
-            let otherForm = TraceReader(path: trace.path).isBinary() ? ".json" : ".optrace"
+            let otherForm = log.isBinary ? ".json" : ".optrace"
             let name = output ?? (trace.path as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace.path)
             try TraceBytes.write(log.log.header, named: name, to: file) { try log.pass(to: $0) }

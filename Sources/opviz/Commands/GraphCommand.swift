@@ -60,7 +60,9 @@ struct GraphCommand: ParsableCommand {
             if file.isStandardOutput { return }
             // Not beside the drawing, although it takes as long for a large trace: Graphviz orders clusters
             // by addresses, which other threads' memory would change.
-            let summary = RunSummary(analysis, whole: whole).text(width: Console.width, path: path)
+            // What came through a pipe cannot be read by the commands again.
+            let again = OutputFile.isDevice(path) ? nil : path
+            let summary = RunSummary(analysis, whole: whole).text(width: Console.width, path: again)
             try Console.print(summary + "\n")
             try Console.announce(name)
         }

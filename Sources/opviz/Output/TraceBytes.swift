@@ -49,14 +49,23 @@ enum TraceBytes {
     }
 
     private static func write(_ encoder: BinaryLogEncoder, _ name: String, to file: OutputFile) throws {
-        if encoder.unencodableEvents > 0 {
+        warn(ofUnencodable: encoder.unencodableEvents, in: name)
+        if encoder.cutTexts > 0 {
             Console.report(
                 "warning: \(name): "
                     + Prose.counted(
-                        encoder.unencodableEvents,
-                        "event has an identifier that the binary form cannot hold, and was left out",
-                        "events have identifiers that the binary form cannot hold, and were left out"))
+                        encoder.cutTexts, "text is longer than the binary form can hold, and was cut",
+                        "texts are longer than the binary form can hold, and were cut"))
         }
         try file.write(encoder.finish())
+    }
+
+    static func warn(ofUnencodable count: Int, in name: String) {
+        guard count > 0 else { return }
+        Console.report(
+            "warning: \(name): "
+                + Prose.counted(
+                    count, "event has an identifier that the binary form cannot hold, and was left out",
+                    "events have identifiers that the binary form cannot hold, and were left out"))
     }
 }

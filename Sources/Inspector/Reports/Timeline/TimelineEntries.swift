@@ -6,7 +6,7 @@ extension TimelineLegend {
     static func executionEntries(
         _ executions: TimelineExecutions?, _ threads: TimelineThreads?, areAllBars: Bool
     ) -> [Entry] {
-        guard let executions else { return [.part(.execution)] }
+        guard let executions else { return areAllBars ? [] : [.part(.execution)] }
         var parts = executions.parts
         if let threads {
             if threads.onCPU.contains(where: { $0 > 0 }) { parts.insert(.onCPU) }

@@ -77,7 +77,8 @@ public struct TimelinePicture: Sendable {
             theme: theme, hasParts: use != nil, hasBlocking: !blockingWaits.isEmpty, hasTasks: tasks != nil)
         let kinds = executions == nil ? TimelineKinds(whole, theme) : nil
         let legend = TimelineLegend(
-            entries: TimelineLegend.executionEntries(executions, threads, areAllBars: layout.style == .rows)
+            entries: TimelineLegend.executionEntries(
+                executions, threads, areAllBars: layout.style != .merged && bars.omitted == 0)
                 + TimelineLegend.entries(
                     analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath,
                     kinds: kinds, hasBlocking: style.hasBlocking)

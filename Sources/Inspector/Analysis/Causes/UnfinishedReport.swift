@@ -92,7 +92,7 @@ package struct UnfinishedReport {
             || executions.childWaitingForItsSlot(index) != nil
     }
 
-    /// Whether nothing happened to any operation for a noticeable part of the run before the trace ended.
+    /// Whether no operation and no task did anything for a noticeable part of the run before the trace ended.
     private static func hasStopped(_ trace: Trace, _ end: Int64) -> Bool {
         let columns = trace.operations.store.columns
         var first = Int64.max

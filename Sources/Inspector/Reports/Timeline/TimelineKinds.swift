@@ -29,9 +29,6 @@ struct TimelineKinds {
         return ending == .succeeded ? color(ofKind: Int(columns.kinds[operation])) : theme.fill(ending)
     }
 
-    /// Around a bar that is wide enough for it.
-    var outline: String { "fill=\"none\" stroke=\"\(theme.edge)\" stroke-width=\"0.75\"" }
-
     /// The kinds of the operations that succeeded, in the order of their colours; all further kinds share one
     /// colour and come last.
     func entries(of operations: some Sequence<Int>) -> [TimelineLegend.Entry] {

@@ -116,7 +116,7 @@ struct TimelineLanesDrawing {
             end = x + width
             let fill = kinds?.fill(operation) ?? style.theme.color(LifetimeParts.Part.execution)
             svg.rectangle(x, y, width, height, "fill=\"\(fill)\"")
-            if let kinds, width > 3 { svg.rectangle(x, y, width, height, kinds.outline) }
+            if kinds != nil, width > 3 { svg.rectangle(x, y, width, height, style.kindOutline()) }
             executions?.draw(operation, y: y, height: height, geometry, style, into: &svg)
             drawBlocking(operation, x..<end, y, height, into: &svg)
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }

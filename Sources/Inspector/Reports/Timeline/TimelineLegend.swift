@@ -55,8 +55,7 @@ struct TimelineLegend {
         case .part(.execution):
             svg.rectangle(x, y, 16, 10, style.undivided)
         case .kind(_, let fill):
-            svg.rectangle(
-                x + 0.5, y + 0.5, 15, 9, "fill=\"\(fill)\" stroke=\"\(theme.edge)\" stroke-width=\"0.75\"")
+            svg.rectangle(x + 0.5, y + 0.5, 15, 9, style.kindOutline(fill: fill))
         case .part(let part):
             svg.rectangle(x, y + 3, 16, 4, "fill=\"\(theme.color(part))\"")
         case .running:

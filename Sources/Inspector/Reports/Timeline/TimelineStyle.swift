@@ -49,6 +49,11 @@ struct TimelineStyle {
     /// Around an execution with parts.
     var outline: String { "fill=\"none\" stroke=\"\(theme.executionHatch)\" stroke-width=\"1\"" }
 
+    /// Around the colour of a kind, where there is room for it.
+    func kindOutline(fill: String = "none") -> String {
+        "fill=\"\(fill)\" stroke=\"\(theme.edge)\" stroke-width=\"0.75\""
+    }
+
     /// The pattern over the bar of an operation that did not succeed.
     func pattern(_ ending: OperationEnding) -> String? {
         switch ending {

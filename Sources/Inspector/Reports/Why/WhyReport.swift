@@ -98,7 +98,8 @@ public struct WhyReport: Sendable {
 
     // MARK: What was wrong
 
-    /// The causes that `lint` found, and whether they keep the run from ending: then there are no others.
+    /// The causes that `lint` found, and whether the run could not end because of them. Only in a run that
+    /// could end are other causes worth a line.
     static func wrong(
         _ report: HazardReport, _ unfinished: UnfinishedReport, makespan: Int64
     ) -> (causes: [Cause], isStuck: Bool) {

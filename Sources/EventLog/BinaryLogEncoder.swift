@@ -22,10 +22,8 @@ package struct BinaryLogEncoder {
     /// The same for an event as a reader passes it on. All must come from the same reader.
     package mutating func encode(_ event: EventFields, _ source: InternedTexts) {
         var event = event
-        event.mapTexts { number, _ in
-            let (written, isNew) = numbers.number(of: number)
-            if isNew { source.withBytes(of: number) { append(text: written, $0) } }
-            return written
+        for text in numbers.renumber(&event) {
+            source.withBytes(of: text.source) { append(text: text.written, $0) }
         }
         group.removeAll(keepingCapacity: true)
         guard event.encode(into: &group) else {

@@ -14,8 +14,17 @@ extension BinaryReading {
     /// - Throws: `BinaryLogError` if it is not a log, or has another version.
     package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
         let collector = EventCollector()
-        return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
-            collector.contents(try read(UnsafeRawBufferPointer(buffer), into: collector))
+        return collector.contents(try read(bytes, into: collector))
+    }
+
+    /// Passes the events of a log to `consumer`, as for bytes that are elsewhere.
+    ///
+    /// - Throws: as the requirement does.
+    package static func read(
+        _ bytes: [UInt8], into consumer: any EventConsumer
+    ) throws(BinaryLogError) -> ReadLog {
+        try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
+            try read(UnsafeRawBufferPointer(buffer), into: consumer)
         }
     }
 }

@@ -45,11 +45,7 @@ package struct CompactLogEncoder {
     package mutating func encode(_ event: EventFields, _ source: InternedTexts) {
         var event = event
         // The texts of an event are stored before it.
-        event.mapTexts { number, _ in
-            let (written, isNew) = numbers.number(of: number)
-            if isNew { source.withBytes(of: number) { append(text: $0) } }
-            return written
-        }
+        for text in numbers.renumber(&event) { source.withBytes(of: text.source) { append(text: $0) } }
         group.removeAll(keepingCapacity: true)
         if let notBefore = event.notBefore {
             // Stored as the time before the event, which is small.

@@ -31,7 +31,8 @@ package final class EventCollector: EventConsumer {
 }
 
 extension EventLogContents {
-    /// Passes the events on as numbers. Linear in events.
+    /// Passes the events on as numbers. A process that is not in the header becomes the first one. Linear in
+    /// events.
     ///
     /// - Returns: their texts.
     @discardableResult
@@ -40,6 +41,7 @@ extension EventLogContents {
         var fields = EventFields()
         for event in events {
             fields.take(event, &texts)
+            if !header.processes.indices.contains(event.process) { fields.process = 0 }
             consumer.consume(fields, texts)
         }
         return texts

@@ -63,13 +63,7 @@ package enum JSONText {
     /// - Parameter number: of at most 64 bits.
     static func append(number: some BinaryInteger, to bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let magnitude = UInt64(number.magnitude)
-        var place: UInt64 = 1
-        while magnitude / place >= 10 { place *= 10 }
-        while place > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(magnitude / place % 10))
-            place /= 10
-        }
+        appendPadded(UInt64(number.magnitude), width: 1, to: &bytes)
     }
 
     /// Appends nanoseconds as microseconds with three decimals.
@@ -83,12 +77,15 @@ package enum JSONText {
 
     /// Appends a number with leading zeros, so that it always takes the same space.
     static func appendPadded(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
-        var place: UInt64 = 10
-        for _ in 1..<width {
-            if number < place { bytes.append(UInt8(ascii: "0")) }
-            let (next, isOverflow) = place.multipliedReportingOverflow(by: 10)
-            place = isOverflow ? .max : next
+        var (place, digits): (UInt64, Int) = (1, 1)
+        while number / place >= 10 {
+            place *= 10
+            digits += 1
         }
-        append(number: number, to: &bytes)
+        for _ in digits..<max(digits, width) { bytes.append(UInt8(ascii: "0")) }
+        while place > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(number / place % 10))
+            place /= 10
+        }
     }
 }

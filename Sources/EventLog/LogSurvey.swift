@@ -33,6 +33,14 @@ package final class LogSurvey: EventConsumer {
         }
     }
 
+    /// The names of the code, from the files that it is in; nil without any code.
+    package func names() -> CodeNames? {
+        if codes.isEmpty { return nil }
+        var names = CodeNames()
+        names.learn(codes)
+        return names
+    }
+
     /// Calls `body` the first time for each text.
     private func add(_ text: InternedTexts.Number, _ body: () -> Void) {
         guard !isKnown[text] else { return }

@@ -14,13 +14,20 @@ struct WrittenTexts {
         return fields
     }
 
-    /// - Parameter number: the text's number in what is read.
-    mutating func number(of number: InternedTexts.Number) -> (written: UInt32, isNew: Bool) {
-        if number == InternedTexts.empty { return (0, false) }
-        let known = numbers[number]
-        guard known == 0 else { return (known, false) }
-        count += 1
-        numbers[number] = count
-        return (count, true)
+    /// Gives the event the numbers that its texts have in the log.
+    ///
+    /// - Returns: the texts that were used for the first time, by both numbers.
+    mutating func renumber(_ event: inout EventFields) -> [(written: UInt32, source: InternedTexts.Number)] {
+        var new: [(written: UInt32, source: InternedTexts.Number)] = []
+        event.mapTexts { number, _ in
+            if number == InternedTexts.empty { return number }
+            if numbers[number] == 0 {
+                count += 1
+                numbers[number] = count
+                new.append((count, number))
+            }
+            return numbers[number]
+        }
+        return new
     }
 }

@@ -45,7 +45,7 @@ struct CodeNamesTests {
         for event in contents.events { encoder.encode(event) }
         let bytes = encoder.finish()
         func read(into consumer: any EventConsumer) throws -> ReadLog {
-            try bytes.withUnsafeBytes { try CompactLogReader.read($0, into: consumer) }
+            try CompactLogReader.read(bytes, into: consumer)
         }
         let survey = LogSurvey()
         _ = try read(into: survey)

@@ -75,7 +75,8 @@ extension CodeNames {
         var fields = EventFields()
         let named = contents.events.indices.filter { index in
             switch contents.events[index].body {
-            case .enqueued, .taskCreated, .runEnded: true
+            case .enqueued(let enqueue): enqueue.origin != nil
+            case .taskCreated, .runEnded: true
             default: false
             }
         }

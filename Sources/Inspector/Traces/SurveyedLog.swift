@@ -21,9 +21,7 @@ package struct SurveyedLog {
         (hasOperations, hasTasks) = (survey.hasOperations, survey.hasTasks)
         hasReceivedContexts = survey.hasReceivedContexts
         self.file = file
-        var names = CodeNames()
-        names.learn(survey.codes)
-        self.names = survey.codes.isEmpty ? nil : names
+        names = survey.names()
     }
 
     /// Passes the events to `consumer`. Linear in the size of the file. The kind of a closure becomes the

@@ -9,13 +9,7 @@ extension Trace {
     /// `losses` has the number of others.
     public init(_ contents: EventLogContents) {
         let builder = TraceBuilder()
-        var texts = InternedTexts()
-        var fields = EventFields()
-        for event in contents.events {
-            fields.take(event, &texts)
-            if !contents.header.processes.indices.contains(event.process) { fields.process = 0 }
-            builder.consume(fields, texts)
-        }
+        let texts = contents.pass(to: builder)
         self = builder.finish(
             ReadLog(
                 header: contents.header, texts: texts, eventCount: contents.events.count,

@@ -24,14 +24,13 @@ struct JSONConversion {
         let header = try log(bytes, into: survey).header
         // Look up closures now, while their files exist: the program may be rebuilt before somebody reads the
         // log.
-        var names = CodeNames()
-        names.learn(survey.codes)
+        let names = survey.names()
         let temporary = "\(target).\(getpid()).tmp"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw LogFile.failure(target) }
         let writer = JSONLogWriter(header) { WholeBytes.write($0, to: descriptor) }
-        _ = try? log(bytes, into: survey.codes.isEmpty ? writer : NamedEvents(names, before: writer))
+        _ = try? log(bytes, into: names.map { NamedEvents($0, before: writer) } ?? writer)
         let isWritten = writer.finish()
         let failure = LogFile.failure(target, .writeFailed)
         close(descriptor)
@@ -58,9 +57,7 @@ struct JSONConversion {
         _ bytes: [UInt8], into consumer: any EventConsumer
     ) throws(RecorderError) -> ReadLog {
         do throws(BinaryLogError) {
-            return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
-                try BinaryLogReader.read(UnsafeRawBufferPointer(buffer), into: consumer)
-            }
+            return try BinaryLogReader.read(bytes, into: consumer)
         } catch {
             throw RecorderError(code: .writeFailed, path: source, reason: error.reason)
         }

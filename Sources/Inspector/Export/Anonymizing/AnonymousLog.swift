@@ -21,12 +21,10 @@ package final class AnonymousLog {
     package init(_ original: SurveyedLog) throws(TraceError) {
         log = original
         header = Self.header(log.log.header, &madeUp)
-        contexts = MadeUpContexts(log.log.header, anonymous: header)
-        if log.hasReceivedContexts {
-            let spans = OperationSpans(log.log.header, anonymous: header)
-            try log.pass(to: spans)
-            contexts.spans = spans.spans
-        }
+        // Contexts are rare, and otherwise nobody asks for spans.
+        let found = OperationSpans(log.log.header, anonymous: header)
+        if log.hasReceivedContexts { try log.pass(to: found) }
+        contexts = MadeUpContexts(log.log.header, anonymous: header, spans: found.spans)
     }
 
     /// How many different texts were replaced. After ``pass(to:)``, like the following.

@@ -12,10 +12,12 @@ struct MadeUpContexts {
 
     private var traces: [TraceNumber: TraceNumber] = [:]
     /// Those of the trace's operations, and others that were seen.
-    var spans: [UInt64: UInt64] = [:]
+    private var spans: [UInt64: UInt64]
     private var (unknownTraces, unknownSpans): (UInt64, UInt64) = (0, 0)
 
-    init(_ header: LogHeader, anonymous: LogHeader) {
+    /// - Parameter spans: those of the trace's operations, as ``OperationSpans`` finds them.
+    init(_ header: LogHeader, anonymous: LogHeader, spans: [UInt64: UInt64]) {
+        self.spans = spans
         for (before, after) in zip(header.spanIdentifiers, anonymous.spanIdentifiers) {
             traces[TraceNumber(before.span(1))] = TraceNumber(after.span(1))
         }

@@ -187,7 +187,9 @@ let tests: [Target] = [
         exclude: ["budgets.yml"]),
     .testTarget(
         name: "OpvizTests",
-        dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim", "TestTraces"],
+        dependencies: [
+            "opviz", "Inspector", "GraphvizRendering", "MemorySearch", "RecordingVictim", "TestTraces",
+        ],
         exclude: ["Traces"]),
 ]
 
@@ -325,7 +327,7 @@ let package = Package(
         // the package. `make record-library` builds it, because it must not depend on Swift.
         .target(name: "CRecordHost", dependencies: ["CLogFormat"]),
         // Whether anything in a process that stands still can resume a task, from all of its memory.
-        .target(name: "MemorySearch", dependencies: ["CRecordHost", "EventLog"]),
+        .target(name: "MemorySearch", dependencies: ["CRecordHost", "EventLog", "WaitDiagnosis"]),
         // The terminal of `opviz watch`, in C because signal handlers give it back.
         .target(name: "CTerminal"),
         .executableTarget(

@@ -31,6 +31,8 @@ struct Holder {
             let block = memory.blocks[number]
             if own.contains(block.start) { return nil }
             switch types.object(block) {
+            // A checked continuation has its task in an object of its own.
+            case .instance("CheckedContinuationCanary"): break
             case .instance(let name):
                 (text, rank) = ("an object of type \(name)", .object)
                 return

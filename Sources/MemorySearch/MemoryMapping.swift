@@ -1,3 +1,4 @@
+import CRecordHost
 import Foundation
 
 /// A stretch of a process's address space, as the kernel lists it.
@@ -6,6 +7,7 @@ struct MemoryMapping {
     let end: UInt64
     let isReadable: Bool
     let isWritable: Bool
+    let isExecutable: Bool
     let isShared: Bool
     /// Where it begins in its file.
     let offset: UInt64
@@ -28,6 +30,7 @@ struct MemoryMapping {
         (self.start, self.end, self.offset) = (start, end, offset)
         isReadable = fields[1].contains("r")
         isWritable = fields[1].contains("w")
+        isExecutable = fields[1].contains("x")
         isShared = fields[1].contains("s")
         name = fields.count > 5 ? String(fields[5].drop { $0 == " " }) : ""
     }
@@ -48,6 +51,18 @@ enum ProcessFile {
             return String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
         } catch {
             return nil
+        }
+    }
+}
+
+/// The memory of a process, whether it stands still or not.
+enum ProcessMemory {
+    /// The bytes at an address; nothing if one of them cannot be read.
+    static func bytes(_ process: Int32, _ address: UInt64, _ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { bytes, size in
+            var copy = UnsafeMutableRawPointer(bytes.baseAddress)
+            let copied = stopped_process_copy(process, [address], [UInt64(count)], 1, &copy)
+            size = copied == count ? count : 0
         }
     }
 }

@@ -1,4 +1,3 @@
-import CRecordHost
 import Foundation
 
 /// The types of Swift objects in a process.
@@ -83,15 +82,7 @@ final class ObjectTypes {
     /// still there.
     private func bytes(_ address: UInt64, _ count: Int) -> [UInt8]? {
         guard let mapping = copy.mapping(of: address), mapping.isReadable else { return nil }
-        var bytes = [UInt8](repeating: 0, count: min(count, Int(mapping.end - address)))
-        let size = bytes.count
-        let copied = bytes.withUnsafeMutableBytes { bytes in
-            withUnsafePointer(to: bytes.baseAddress) {
-                $0.withMemoryRebound(to: UnsafeMutableRawPointer?.self, capacity: 1) {
-                    stopped_process_copy(copy.process, [address], [UInt64(size)], 1, $0)
-                }
-            }
-        }
-        return copied == size ? bytes : nil
+        let bytes = ProcessMemory.bytes(copy.process, address, min(count, Int(mapping.end - address)))
+        return bytes.isEmpty ? nil : bytes
     }
 }

@@ -28,6 +28,8 @@ package struct ResumeSearch: Sendable {
     /// What the search could not see, so that `unreachable` is not proven: a clause such as `it uses
     /// io_uring`. Nil if it saw everything.
     package private(set) var unseen: String?
+    /// Every suspended task, if that was asked for.
+    package private(set) var tasks: [SuspendedTask] = []
     private var verdicts: [UInt32: Verdict] = [:]
 
     /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs less than twice
@@ -35,15 +37,18 @@ package struct ResumeSearch: Sendable {
     ///
     /// Linear in the memory. Blocks the calling thread.
     ///
-    /// - Parameter available: how much memory there is, in bytes; nil if that is not known.
+    /// - Parameters:
+    ///   - available: how much memory there is, in bytes; nil if that is not known.
+    ///   - listsTasks: whether to list what each task waits for, and in which functions.
     /// - Throws: `SearchRefusal`.
-    package init(process: Int32, available: Int?) throws {
+    package init(process: Int32, available: Int?, listsTasks: Bool = false) throws {
         self = try OwnThread.run {
-            try ResumeSearch(stopping: process, most: (available ?? Self.usualMemory) / 2)
+            try ResumeSearch(
+                stopping: process, most: (available ?? Self.usualMemory) / 2, listsTasks: listsTasks)
         }
     }
 
-    private init(stopping process: Int32, most: Int) throws {
+    private init(stopping process: Int32, most: Int, listsTasks: Bool) throws {
         guard let mappings = MemoryMapping.all(of: process) else { throw SearchRefusal("it has ended") }
         let places = SwiftRuntime.places(process, mappings)
         guard let places else { throw SearchRefusal("its Swift runtime does not say what a task looks like") }
@@ -71,6 +76,31 @@ package struct ResumeSearch: Sendable {
             let own = task.ownBlocks(memory, runtime)
             let holder = Holder.best(references[task.address] ?? [], outside: own, memory, types)
             verdicts[task.number] = .held(by: holder?.text ?? Self.something)
+        }
+        if listsTasks { list(memory.tasks, copy) }
+    }
+
+    private mutating func list(_ found: [SwiftTask], _ copy: MemoryCopy) {
+        let suspended = found.compactMap { task in
+            task.dependency(copy).map { (task, $0, task.resumptions(copy)) }
+        }
+        let code = ProcessCode(copy.process, copy.mappings)
+        let functions = code.functions(at: Set(suspended.flatMap(\.2)))
+        let numbers = Dictionary(found.map { ($0.address, $0.number) }, uniquingKeysWith: { $1 })
+        tasks = suspended.compactMap { task, dependency, resumptions in
+            let place = ThreadPlace(resumptions.compactMap { functions[$0] })
+            let reason: SuspendedTask.Reason
+            switch dependency.kind {
+            case SwiftTask.Dependency.task: reason = .task(numbers[dependency.object])
+            // Sleeping is made of continuations.
+            case SwiftTask.Dependency.continuation: reason = place.isAsleep ? .sleep : .continuation
+            case SwiftTask.Dependency.group: reason = .group
+            case SwiftTask.Dependency.executor: reason = .executor
+            default: return nil
+            }
+            return SuspendedTask(
+                number: task.number, reason: reason, functions: place.own,
+                verdict: reason == .continuation ? verdicts[task.number] ?? .unknown : .unknown)
         }
     }
 

@@ -7,7 +7,7 @@ struct SwiftTask {
     let isChild: Bool
     let isAsyncLet: Bool
 
-    private enum Part {
+    enum Part {
         static let flags: UInt64 = 0x20
         static let number: UInt64 = 0x24
         static let resume: UInt64 = 0x38
@@ -33,8 +33,18 @@ struct SwiftTask {
         static let asyncLet: UInt32 = 1 << 28
     }
 
-    private static let dependencyKind: UInt64 = 0x20
-    private static let continuation: UInt32 = 2
+    enum DependencyRecord {
+        static let object: UInt64 = 0x10
+        static let kind: UInt64 = 0x20
+    }
+
+    /// The kinds of `DependencyRecord`.
+    enum Dependency {
+        static let task: UInt32 = 1
+        static let continuation: UInt32 = 2
+        static let group: UInt32 = 3
+        static let executor: UInt32 = 4
+    }
 
     /// Those within a block.
     static func all(in block: GlibcHeap.Block, _ bytes: UnsafeRawPointer, _ runtime: SwiftRuntime)
@@ -57,10 +67,7 @@ struct SwiftTask {
 
     /// Whether it awaits a continuation.
     func awaitsContinuation(_ copy: MemoryCopy) -> Bool {
-        guard let record = copy.word(address + Part.dependency), record != 0,
-            let kind = copy.word(record &+ Self.dependencyKind)
-        else { return false }
-        return UInt32(truncatingIfNeeded: kind) == Self.continuation
+        dependency(copy)?.kind == Dependency.continuation
     }
 
     /// The first of its status records; 0 for none.

@@ -7,17 +7,6 @@ import Testing
 /// Of each kind of suspended task. More in soak tests.
 private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].flatMap { Int($0) } ?? 100
 
-/// Whether this process may stop others: some containers forbid it.
-private let mayTrace: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-    process.arguments = ["60"]
-    guard (try? process.run()) != nil else { return false }
-    defer { kill(process.processIdentifier, SIGKILL) }
-    let stopped = try? OwnThread.run { try StoppedThreads.during(process.processIdentifier) { $0.count } }
-    return stopped != nil
-}()
-
 @Suite(.serialized, .enabled(if: mayTrace, "needs permission to trace processes"))
 struct ResumeSearchTests {
     @Test func lostContinuationsAreProvenAndNoneThatSomethingCouldResumeIsAccused() throws {
@@ -59,6 +48,25 @@ struct ResumeSearchTests {
         #expect(verdicts.count == 4)
         // Another holder may have been left on a stack.
         #expect(verdicts.count { $0 == .held(by: holder) } >= 2, "\(verdicts)")
+    }
+
+    @Test func eachSuspendedTaskIsListedWithWhatItAwaitsAndTheFunctionsInWhichItDoes() throws {
+        let victim = try StuckVictim(count: 2)
+        let search = try ResumeSearch(process: victim.process, available: nil, listsTasks: true)
+        func found(_ kind: String) -> [SuspendedTask] {
+            let numbers = Set(victim.tasks.filter { $0.value == kind }.map { UInt32($0.key) })
+            return search.tasks.filter { numbers.contains($0.number) }
+        }
+        let inActor = found("lost-actor")
+        #expect(inActor.map(\.reason) == [.continuation, .continuation])
+        #expect(inActor.map(\.verdict) == [.unreachable, .unreachable])
+        #expect(inActor.allSatisfy { $0.functions.first == "Cache.value()" })
+        #expect(found("kept-sleep").map(\.reason) == [.sleep, .sleep])
+        let parents = search.tasks.filter { if case .task(.some) = $0.reason { true } else { false } }
+        let numbers = Set(search.tasks.map(\.number))
+        #expect(parents.count >= 4)
+        for case .task(let awaited?) in parents.map(\.reason) { #expect(numbers.contains(awaited)) }
+        #expect(search.tasks.contains { $0.reason == .group })
     }
 
     @Test func theProgramGoesOnAfterASearchAsIfNothingHadBeen() throws {

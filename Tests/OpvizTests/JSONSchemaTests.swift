@@ -111,6 +111,10 @@ struct JSONSchemaTests {
         try commandsOfTraces()
         try commandsOfManyRuns()
         try watched()
+        for (name, unseen) in [("process", nil), ("process-unseen", "it uses io_uring")] {
+            try OutsideViewTests.json(unseen: unseen).write(
+                to: URL(filePath: folder.path("out/\(name).json")))
+        }
         for (trace, read) in try SchemaTraces.all() {
             for document in try WrittenJSON.all(of: read) {
                 let name = folder.path("out/\(trace)-\(document.name).json")

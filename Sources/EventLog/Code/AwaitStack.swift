@@ -19,13 +19,19 @@ package struct AwaitStack: Hashable, Sendable {
             guard let name = names.name(of: code)?.kind ?? (CodeOrigin(code) == nil ? code : nil) else {
                 continue
             }
-            // The parts into which the compiler splits a function are frames of their own.
-            if name != functions.last { functions.append(name) }
+            functions.append(name)
         }
-        let own = functions.filter { !Self.isOfLibrary($0) }
-        if !own.isEmpty { functions = own }
+        functions = Self.telling(functions)
         self.functions =
             functions.isEmpty ? codes.prefix(1).map { CodeOrigin($0)?.place ?? $0 } : functions
+    }
+
+    /// The functions that tell where a task is, of all those on its stack.
+    package static func telling(_ functions: [String]) -> [String] {
+        // The parts into which the compiler splits a function are frames of their own.
+        let whole = functions.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        let own = whole.filter { !isOfLibrary($0) }
+        return own.isEmpty ? whole : own
     }
 
     /// Whether it is the library's own way to wait, a copy of which is in programs that are not optimized.
@@ -40,8 +46,10 @@ package struct AwaitStack: Hashable, Sendable {
     package var text: String { functions.joined(separator: "\n") }
 
     /// The first few, and an ellipsis if there are more.
-    package var shown: [String] {
-        functions.count > Self.most ? functions.prefix(Self.most) + ["…"] : functions
+    package var shown: [String] { Self.shown(functions) }
+
+    package static func shown(_ functions: [String]) -> [String] {
+        functions.count > most ? functions.prefix(most) + ["…"] : functions
     }
 
     package static func isStack(_ place: String) -> Bool { place.utf8.contains(UInt8(ascii: "\n")) }

@@ -10,7 +10,7 @@ package struct ELFFile {
 
     let bytes: ELFBytes
     /// In hexadecimal digits. Nil if the file has no build ID.
-    let buildID: String?
+    package let buildID: String?
     /// The parts that are loaded: their offsets in the file, their sizes there, and their addresses.
     private let loaded: [(offset: UInt64, size: UInt64, address: UInt64)]
     /// The sorted table of functions that exceptions use: its bytes in the file, and its address. Stripping
@@ -18,7 +18,7 @@ package struct ELFFile {
     let unwindTable: (bytes: Range<Int>, address: UInt64)?
 
     /// Nil if the file does not exist or is not a 64-bit ELF file.
-    init?(path: String) {
+    package init?(path: String) {
         guard let bytes = ELFBytes(path: path) else { return nil }
         self.init(bytes)
     }
@@ -51,16 +51,22 @@ package struct ELFFile {
     }
 
     /// The address, in the file's own address space, of a byte that is loaded from the file.
-    func address(ofOffset offset: UInt64) -> UInt64? {
+    package func address(ofOffset offset: UInt64) -> UInt64? {
         loaded.first { offset >= $0.offset && offset - $0.offset < $0.size }
             .map { $0.address &+ (offset - $0.offset) }
     }
 
     /// The reverse of `address(ofOffset:)`.
-    func offset(ofAddress address: UInt64) -> UInt64? {
+    package func offset(ofAddress address: UInt64) -> UInt64? {
         loaded.first { address >= $0.address && address - $0.address < $0.size }
             .map { $0.offset &+ (address - $0.address) }
     }
+
+    /// Fewer bytes if the file ends earlier.
+    package func read(_ offset: Int, _ size: Int) -> [UInt8] { bytes.read(offset, size) }
+
+    /// Four bytes at an offset, as a number; 0 if the file ends earlier.
+    package func uint32(_ offset: Int) -> Int { bytes.uint32(offset) }
 
     /// Where variables are in a process that has the file loaded.
     ///

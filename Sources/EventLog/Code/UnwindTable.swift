@@ -1,6 +1,6 @@
 /// Where the functions of an ELF file begin, also of a stripped one: `.eh_frame_hdr`, as far as linkers write
 /// it. Nothing in the file is trusted.
-struct UnwindTable {
+package struct UnwindTable {
     private static let headerSize = 12
     private static let entrySize = 8
     /// Version 1; a pointer in 4 bytes relative to itself, a count in 4 bytes, and entries of two numbers in
@@ -12,7 +12,7 @@ struct UnwindTable {
     private let count: Int
     private let address: UInt64
 
-    init?(_ file: ELFFile) {
+    package init?(_ file: ELFFile) {
         guard let table = file.unwindTable, table.bytes.count >= Self.headerSize,
             file.bytes.read(table.bytes.lowerBound, 4) == Self.usual
         else { return nil }
@@ -30,9 +30,17 @@ struct UnwindTable {
         address &+ UInt64(bitPattern: Int64(bytes.int32(start + index * Self.entrySize)))
     }
 
+    /// The function that contains an address: where it begins, and where it is described. Nil before the
+    /// first function.
+    package func entry(of wanted: UInt64) -> (start: UInt64, description: UInt64)? {
+        let next = (0..<count).partitioningIndex { start(at: $0) > wanted }
+        guard next > 0 else { return nil }
+        let description = bytes.int32(start + (next - 1) * Self.entrySize + 4)
+        return (start(at: next - 1), address &+ UInt64(bitPattern: Int64(description)))
+    }
+
     /// Where the function begins that contains an address; nil before the first function.
     func start(of wanted: UInt64) -> UInt64? {
-        let next = (0..<count).partitioningIndex { start(at: $0) > wanted }
-        return next > 0 ? start(at: next - 1) : nil
+        entry(of: wanted)?.start
     }
 }

@@ -1,3 +1,5 @@
+import EventLog
+
 /// Whose code a function is, which decides its colour.
 package enum CodeFamily: Int, CaseIterable, Sendable {
     case group, program, library, swift, system, kernel, rest
@@ -25,28 +27,14 @@ package enum CodeFamily: Int, CaseIterable, Sendable {
     }
 
     private init(module: String) {
-        let isLibrary = module.hasSuffix(".so") || module.contains(".so.") || module.hasSuffix(".dylib")
-        if module.hasPrefix("[") {
-            self = .system
-        } else if !isLibrary {
-            self = .program
-        } else if Self.swiftPrefixes.contains(where: module.hasPrefix) {
-            self = .swift
-        } else if Self.systemPrefixes.contains(where: module.hasPrefix) {
-            self = .system
-        } else {
-            self = .library
-        }
+        self =
+            switch CodeOwner(module: module) {
+            case .program: .program
+            case .library: .library
+            case .swift: .swift
+            case .system: .system
+            }
     }
-
-    private static let swiftPrefixes = [
-        "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libBlocksRuntime", "libXCTest",
-        "libopviz",
-    ]
-    private static let systemPrefixes = [
-        "libc.", "libc-", "libm.", "libm-", "libpthread", "libdl", "librt", "libstdc++", "libgcc", "ld-",
-        "libresolv",
-    ]
 }
 
 extension PictureTheme {

@@ -15,6 +15,9 @@ struct WatchCommand: ParsableCommand {
             opviz watch --once 4711        one screen as text; with -f json, for programs
             opviz watch --prove 4711       the same, and which tasks nothing can resume any more
 
+            Of a process that writes no log, it prints what can be seen from outside, and exits: where its \
+            threads are, and with --prove also its suspended Swift tasks. Linux only.
+
             Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, \
             space pauses, ? shows help, q quits. If standard output is not a terminal, a line is printed at \
             each interval.
@@ -62,15 +65,22 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            let source = WatchSource(log, waits: wait)
-            if once || prove {
-                return try WatchLines(source).printScreen(asJSON: format == .json, proves: prove)
+            do {
+                try follow(WatchSource(log, waits: wait))
+            } catch let error as WatchTarget.NotRecorded {
+                try OutsideLook(error.process, proves: prove).print(asJSON: format == .json)
             }
-            if Terminal.isPossible {
-                try WatchScreen(source, interval: interval ?? 0.5, printsSummary: !summary.quiet).run()
-            } else {
-                try WatchLines(source).follow(interval: interval ?? 1)
-            }
+        }
+    }
+
+    private func follow(_ source: WatchSource) throws {
+        if once || prove {
+            return try WatchLines(source).printScreen(asJSON: format == .json, proves: prove)
+        }
+        if Terminal.isPossible {
+            try WatchScreen(source, interval: interval ?? 0.5, printsSummary: !summary.quiet).run()
+        } else {
+            try WatchLines(source).follow(interval: interval ?? 1)
         }
     }
 }

@@ -39,15 +39,18 @@ struct WatchLines {
             let search = try ResumeSearch(
                 process: log.header.processID, available: AvailableMemory.bytes)
             log.take(search.searches(of: log.awaitingContinuation))
-            let time = DurationFormat.text(nanoseconds: search.standstill)
-            Console.report(
-                "note: \(max(1, search.size >> 20)) MB of memory were searched, for which the program "
-                    + "stood still for \(time)"
-            )
+            Self.noteStandstill(of: search)
             return nil
         } catch {
             return "its memory was not searched: \(error)"
         }
+    }
+
+    static func noteStandstill(of search: ResumeSearch) {
+        let time = DurationFormat.text(nanoseconds: search.standstill)
+        Console.report(
+            "note: \(max(1, search.size >> 20)) MB of memory were searched, for which the program stood "
+                + "still for \(time)")
     }
 
     /// Prints a line at each interval until the program has ended; less often if a line takes long.

@@ -16,11 +16,17 @@ struct WatchTarget {
         var note: String?
     }
 
+    /// A process that writes no log.
+    struct NotRecorded: Error {
+        let process: Int32
+    }
+
     init(_ name: String) { self.name = name }
 
     /// The log to follow. Nil if the log does not exist yet.
     ///
-    /// - Throws: `CommandError` if a log with that name does not exist and cannot appear.
+    /// - Throws: `CommandError` if a log with that name does not exist and cannot appear; `NotRecorded` for
+    ///   the number of a process without one.
     func find() throws -> Found? {
         var status = stat()
         if stat(name, &status) == 0 {
@@ -80,11 +86,7 @@ struct WatchTarget {
                     }
                 }
             }
-            throw CommandError(
-                .noInput,
-                "process \(process) does not write a log: start it with OPVIZ_TRACE=trace.optrace, or under "
-                    + "opviz record"
-            )
+            throw NotRecorded(process: process)
         #else
             throw CommandError(.noInput, "\(name): no such file")
         #endif

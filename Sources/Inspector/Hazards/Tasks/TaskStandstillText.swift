@@ -88,16 +88,25 @@ package struct TaskStandstillText {
     /// What is known of who could resume a task that awaits its continuation.
     private func resumption(of task: Int) -> String {
         guard let search = tasks.searches[Int32(task)] else { return "nothing has resumed it" }
-        func text(_ number: UInt32) -> String {
-            TerminalText.shortened(tasks.texts[number], toColumns: 60)
-        }
+        return Self.resumption(holder: tasks.texts[search.holder], unseen: tasks.texts[search.unseen])
+    }
+
+    /// What a search of the memory says of tasks that await their continuations.
+    ///
+    /// - Parameters:
+    ///   - holder: what leads to them; empty for nothing.
+    ///   - unseen: what the search could not see; empty for nothing.
+    package static func resumption(holder: String, unseen: String, count: Int = 1) -> String {
+        let (them, its) = count == 1 ? ("it", "its continuation") : ("them", "their continuations")
         // What leads to a task may have its handle only.
-        if search.holder != 0 {
-            return "nothing has resumed it; \(text(search.holder)) may hold its continuation"
+        if !holder.isEmpty {
+            let shown = TerminalText.shortened(holder, toColumns: 60)
+            return "nothing has resumed \(them); \(shown) may hold \(its)"
         }
-        return search.unseen == 0
-            ? "nothing in the process can resume it: its continuation is lost"
-            : "possibly nothing can resume it: nothing in its memory leads to it, but \(text(search.unseen))"
+        return unseen.isEmpty
+            ? "nothing in the process can resume \(them): \(its) \(count == 1 ? "is" : "are") lost"
+            : "possibly nothing can resume \(them): nothing in its memory leads to \(them), but "
+                + TerminalText.shortened(unseen, toColumns: 60)
     }
 
     package func executor(_ executor: Int32) -> String {

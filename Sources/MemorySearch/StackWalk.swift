@@ -1,0 +1,118 @@
+import CRecordHost
+import EventLog
+
+/// Follows the calls on a thread's stack, from its registers: by what compilers write down for exceptions,
+/// and by frame pointers where nothing is written down.
+struct StackWalk {
+    /// The most functions of a stack.
+    static let most = 512
+
+    /// In the numbers of DWARF.
+    private struct Registers {
+        var values: [Int: UInt64]
+        var place: UInt64
+
+        var stackPointer: UInt64? {
+            get { values[StoppedRegisters.stackPointer] }
+            set { values[StoppedRegisters.stackPointer] = newValue }
+        }
+        var framePointer: UInt64? {
+            get { values[StoppedRegisters.framePointer] }
+            set { values[StoppedRegisters.framePointer] = newValue }
+        }
+    }
+
+    private let code: ProcessCode
+    private let stack: ThreadMemory
+
+    init(_ code: ProcessCode, _ stack: ThreadMemory) {
+        self.code = code
+        self.stack = stack
+    }
+
+    /// The addresses of the code in the functions, the innermost first: of the next instruction, and then of
+    /// each call.
+    func addresses(_ thread: StoppedThread) -> [UInt64] {
+        guard let start = StoppedRegisters.values(thread.registers) else { return [] }
+        var registers = Registers(values: start.values, place: start.place)
+        var found: [UInt64] = []
+        while found.count < Self.most, code.contains(registers.place) {
+            // A call may be the last instruction of a function.
+            let place = found.isEmpty ? registers.place : registers.place - 1
+            found.append(place)
+            guard let caller = caller(of: registers, at: place) else { break }
+            let (own, next) = (registers.stackPointer ?? 0, caller.stackPointer ?? 0)
+            guard next > own || next == own && caller.place != registers.place else { break }
+            registers = caller
+        }
+        return found
+    }
+
+    private func caller(of registers: Registers, at place: UInt64) -> Registers? {
+        guard let rules = code.rules(at: place), !rules.isComputed else {
+            return callerByFramePointer(registers)
+        }
+        if rules.undefined.contains(rules.returnRegister) { return nil }
+        guard let base = registers.values[rules.base.register] else {
+            return callerByFramePointer(registers)
+        }
+        let start = base &+ UInt64(bitPattern: rules.base.offset)
+        var caller = registers
+        for register in rules.undefined { caller.values[register] = nil }
+        for (register, offset) in rules.saved {
+            caller.values[register] = stack.word(start &+ UInt64(bitPattern: offset))
+        }
+        caller.stackPointer = start
+        guard let address = caller.values[rules.returnRegister] else { return nil }
+        caller.place = address & ReachableMemory.addressBits
+        return caller
+    }
+
+    private func callerByFramePointer(_ registers: Registers) -> Registers? {
+        guard let frame = registers.framePointer, frame >= registers.stackPointer ?? 0,
+            let next = stack.word(frame), let address = stack.word(frame &+ 8)
+        else { return nil }
+        var caller = registers
+        caller.framePointer = next
+        caller.stackPointer = frame &+ 16
+        caller.place = address & ReachableMemory.addressBits
+        return caller
+    }
+}
+
+/// Which of a thread's registers, as the kernel lists them, has which number of DWARF.
+enum StoppedRegisters {
+    #if arch(x86_64)
+        static let framePointer = 6
+        static let stackPointer = 7
+        /// Of `user_regs_struct`: rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to r15.
+        private static let order = [10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0]
+        private static let place = 16
+    #else
+        static let framePointer = 29
+        static let stackPointer = 31
+        private static let order = Array(0...31)
+        private static let place = 32
+    #endif
+
+    static func values(_ registers: [UInt64]) -> (values: [Int: UInt64], place: UInt64)? {
+        guard registers.count > max(place, order.max() ?? 0) else { return nil }
+        let values = order.enumerated().map { ($0.offset, registers[$0.element]) }
+        return (Dictionary(uniqueKeysWithValues: values), registers[place])
+    }
+}
+
+/// A copy of the used part of a thread's stack.
+struct ThreadMemory {
+    let start: UInt64
+    let bytes: [UInt8]
+
+    func word(_ address: UInt64) -> UInt64? {
+        guard address >= start, bytes.count >= 8, address - start <= UInt64(bytes.count - 8) else {
+            return nil
+        }
+        return bytes.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: Int(address - start), as: UInt64.self)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import MemorySearch
+import Testing
+
+@testable import opviz
+
+@Suite("A process that writes no log")
+struct OutsideViewTests {
+    static func view(unseen: String? = nil) -> OutsideView {
+        OutsideView(process: 4711, program: "server", threads: threads, tasks: tasks, unseen: unseen)
+    }
+
+    static func json(unseen: String?) -> Data { Data(view(unseen: unseen).json) }
+
+    private static let threads = [
+        thread(
+            4711,
+            [
+                "pthread_cond_wait@libc.so.6",
+                "OperationQueue.waitUntilAllOperationsAreFinished()@libFoundation.so", "main",
+            ]),
+        thread(4713, ["_dispatch_semaphore_wait_slow@libdispatch.so", "Config.load()", "swift_job_run"]),
+        thread(4714, ["_dispatch_semaphore_wait_slow@libdispatch.so", "Config.load()", "swift_job_run"]),
+        thread(4715, ["Upload.main()", "OperationQueue._execute(_:)@libFoundation.so"], isRunnable: true),
+        thread(4716, ["@libc.so.6", "_dispatch_worker_thread@libdispatch.so"]),
+    ]
+    private static let tasks = [
+        SuspendedTask(number: 3, reason: .task(9), functions: ["page(_:)"], verdict: .unknown),
+        SuspendedTask(number: 4, reason: .task(8), functions: ["other(_:)"], verdict: .unknown),
+        SuspendedTask(number: 5, reason: .task(9), functions: ["other(_:)"], verdict: .unknown),
+        SuspendedTask(
+            number: 9, reason: .continuation, functions: ["fetch(_:)", "page(_:)"], verdict: .unreachable),
+        SuspendedTask(
+            number: 8, reason: .continuation, functions: ["Cache.value()"],
+            verdict: .held(by: "an object of type Connection")),
+        SuspendedTask(number: 10, reason: .group, functions: [], verdict: .unknown),
+        SuspendedTask(number: 11, reason: .sleep, functions: ["poll()"], verdict: .unknown),
+        SuspendedTask(number: 12, reason: .executor, functions: ["Cache.put(_:)"], verdict: .unknown),
+    ]
+
+    private static func thread(
+        _ number: Int32, _ frames: [String], isRunnable: Bool = false
+    ) -> ThreadStacks.Thread {
+        ThreadStacks.Thread(
+            number: number, name: "server", isRunnable: isRunnable,
+            frames: frames.map { frame in
+                let parts = frame.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+                return StackFrame(
+                    function: parts[0].isEmpty ? nil : parts[0],
+                    module: parts.count > 1 ? "/lib/" + parts[1] : "/app/server")
+            })
+    }
+
+    @Test("the text has each place once, and the tasks that nothing can resume first")
+    func text() {
+        #expect(
+            Self.view().text(width: 80) == """
+                server (pid 4711), not recorded: its operations are not known
+
+                Threads
+                  main thread, blocked
+                      in OperationQueue.waitUntilAllOperationsAreFinished() ← main
+                  2 threads, blocked in tasks
+                      in DispatchSemaphore.wait() ← Config.load()
+                  thread 4715, on a CPU in an operation
+                      in Upload.main()
+                  1 more thread waits for work
+
+                Suspended tasks
+                  task 9 awaits its continuation; nothing in the process can resume it: its
+                    continuation is lost
+                      in fetch(_:) ← page(_:)
+                  task 8 awaits its continuation; nothing has resumed it; an object of type
+                    Connection may hold its continuation
+                      in Cache.value()
+                  task 12 waits for a thread or an actor
+                      in Cache.put(_:)
+                  2 tasks await other tasks
+                      in other(_:)
+                  task 3 awaits task 9
+                      in page(_:)
+                  task 10 awaits its task group
+                  task 11 sleeps
+                      in poll()
+
+                """)
+    }
+
+    @Test("names from a process cannot control the terminal")
+    func escaped() {
+        let view = OutsideView(
+            process: 1, program: "a\u{1b}[2J",
+            threads: [Self.thread(1, ["f\u{1b}[31m()"])],
+            tasks: [
+                SuspendedTask(
+                    number: 1, reason: .continuation, functions: ["g\u{7}()"],
+                    verdict: .held(by: "an object of type \u{1b}]0;x"))
+            ])
+        #expect(!view.text(width: 80).contains { $0 == "\u{1b}" || $0 == "\u{7}" })
+    }
+
+    @Test(
+        "opviz watch prints where the threads of a running program are, and the program goes on",
+        .enabled(if: TracePermission.obstacle == nil, "needs permission to trace processes"))
+    func watch() throws {
+        let program = Process()
+        program.executableURL = URL(fileURLWithPath: "/bin/cat")
+        let (input, output) = (Pipe(), Pipe())
+        (program.standardInput, program.standardOutput) = (input, output)
+        try program.run()
+        defer { kill(program.processIdentifier, SIGKILL) }
+        input.fileHandleForWriting.write(Data("a".utf8))
+        #expect(output.fileHandleForReading.availableData == Data("a".utf8))
+        let process = "\(program.processIdentifier)"
+        let folder = try Folder()
+        let run = try CommandRun("watch", process, in: folder)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.text.hasPrefix("cat (pid \(process)), not recorded"))
+        #expect(run.text.contains("main thread, blocked"))
+        #expect(run.error.contains("also shows its suspended Swift tasks"))
+        let proven = try CommandRun("watch", "--prove", "-f", "json", process, in: folder)
+        #expect(proven.status == 0 && proven.text.contains("opviz-process"))
+        #expect(proven.error.contains("note: its memory was not searched: its Swift runtime does not say"))
+        input.fileHandleForWriting.write(Data("b".utf8))
+        #expect(output.fileHandleForReading.availableData == Data("b".utf8))
+    }
+}

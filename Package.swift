@@ -129,6 +129,7 @@ let tests: [Target] = [
         // Library evolution warns that Foundation does not support it.
         swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
     .testTarget(name: "WaitDiagnosisTests", dependencies: ["WaitDiagnosis"]),
+    .testTarget(name: "ProgramRecordingTests", dependencies: ["ProgramRecording"]),
     .testTarget(
         name: "OpsTests",
         dependencies: [
@@ -187,7 +188,9 @@ let tests: [Target] = [
         exclude: ["budgets.yml"]),
     .testTarget(
         name: "OpvizTests",
-        dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim", "TestTraces"],
+        dependencies: [
+            "opviz", "ProgramRecording", "Inspector", "GraphvizRendering", "RecordingVictim", "TestTraces",
+        ],
         exclude: ["Traces"]),
 ]
 
@@ -326,12 +329,19 @@ let package = Package(
         .target(name: "CRecordHost", dependencies: ["CLogFormat"]),
         // Whether anything in a process that stands still can resume a task, from all of its memory.
         .target(name: "MemorySearch", dependencies: ["CRecordHost", "EventLog"]),
+        // The engine of `opviz record`: starts programs, and takes what they and the kernel record.
+        .target(
+            name: "ProgramRecording",
+            dependencies: [
+                "CRecordHost", "EventLog", "InspectorLive", "InspectorReports", "MemorySearch",
+                "WaitDiagnosis",
+            ]),
         // The terminal of `opviz watch`, in C because signal handlers give it back.
         .target(name: "CTerminal"),
         .executableTarget(
             name: "opviz",
             dependencies: [
-                "Inspector", "EventLog", "GraphvizRendering", "CRecordHost", "CTerminal", "MemorySearch",
+                "Inspector", "EventLog", "GraphvizRendering", "CTerminal", "MemorySearch", "ProgramRecording",
                 "WaitDiagnosis",
                 // Records `opviz demo`, and nothing else.
                 "Ops",

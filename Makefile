@@ -57,7 +57,7 @@ hazard-pictures: setup
 
 # Suites that only compute run side by side. The others have servers, clients and threads of their own, measure, or are
 # bounded in time: they run one after the other, because at once they take each other's processors.
-COMPUTING = ^(EventLog|WaitDiagnosis|Inspector[A-Za-z]*)Tests\.(?!GraphLayersTests|StandstillsTests)
+COMPUTING = ^(EventLog|WaitDiagnosis|ProgramRecording|Inspector[A-Za-z]*)Tests\.(?!GraphLayersTests|StandstillsTests)
 
 test: setup record-library
 	bash Tests/run-tests.sh $(TEST_FLAGS) --filter '$(COMPUTING)'

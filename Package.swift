@@ -129,6 +129,7 @@ let tests: [Target] = [
         // Library evolution warns that Foundation does not support it.
         swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
     .testTarget(name: "WaitDiagnosisTests", dependencies: ["WaitDiagnosis"]),
+    .testTarget(name: "ProgramRecordingTests", dependencies: ["ProgramRecording"]),
     .testTarget(
         name: "OpsTests",
         dependencies: [
@@ -188,7 +189,8 @@ let tests: [Target] = [
     .testTarget(
         name: "OpvizTests",
         dependencies: [
-            "opviz", "Inspector", "GraphvizRendering", "MemorySearch", "RecordingVictim", "TestTraces",
+            "opviz", "ProgramRecording", "Inspector", "GraphvizRendering", "MemorySearch",
+            "RecordingVictim", "TestTraces",
         ],
         exclude: ["Traces"]),
 ]
@@ -328,12 +330,19 @@ let package = Package(
         .target(name: "CRecordHost", dependencies: ["CLogFormat"]),
         // Whether anything in a process that stands still can resume a task, from all of its memory.
         .target(name: "MemorySearch", dependencies: ["CRecordHost", "EventLog", "WaitDiagnosis"]),
+        // The engine of `opviz record`: starts programs, and takes what they and the kernel record.
+        .target(
+            name: "ProgramRecording",
+            dependencies: [
+                "CRecordHost", "EventLog", "InspectorLive", "InspectorReports", "MemorySearch",
+                "WaitDiagnosis",
+            ]),
         // The terminal of `opviz watch`, in C because signal handlers give it back.
         .target(name: "CTerminal"),
         .executableTarget(
             name: "opviz",
             dependencies: [
-                "Inspector", "EventLog", "GraphvizRendering", "CRecordHost", "CTerminal", "MemorySearch",
+                "Inspector", "EventLog", "GraphvizRendering", "CTerminal", "MemorySearch", "ProgramRecording",
                 "WaitDiagnosis",
                 // Records `opviz demo`, and nothing else.
                 "Ops",

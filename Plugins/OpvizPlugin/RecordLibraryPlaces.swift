@@ -1,1 +1,1 @@
-../../Sources/opviz/Recording/RecordLibraryPlaces.swift
+../../Sources/ProgramRecording/RecordLibraryPlaces.swift

@@ -19,3 +19,25 @@ public struct EventLogContents: Sendable {
         self.notes = notes
     }
 }
+
+extension EventLogContents {
+    /// Whether anything was added to a queue.
+    package var hasOperations: Bool {
+        events.contains { if case .enqueued = $0.body { true } else { false } }
+    }
+
+    /// Whether a Swift task was recorded. A log that keeps the latest events may have lost its creation.
+    package var hasTasks: Bool {
+        events.contains { event in
+            switch event.body {
+            case .taskCreated, .taskEnqueued, .runBegan, .runEnded: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether a context of an operation was sent to another process.
+    package var hasSentContexts: Bool {
+        events.contains { if case .contextSent = $0.body { true } else { false } }
+    }
+}

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ProgramRecording
 @testable import opviz
 
 @Suite("opviz doctor says what opviz record does", .needsRecording)

@@ -2,6 +2,7 @@ import Foundation
 import Inspector
 import Testing
 
+@testable import ProgramRecording
 @testable import opviz
 
 @Suite("Interleaved runs")
@@ -132,7 +133,7 @@ struct InterleavedRunsTests {
         #expect(
             run.error
                 == "opviz: OLD (/bin/true): there is nothing to compare: "
-                + "\(RecordedProcesses([], LogArchive()).absence)\n"
+                + "\(RecordedProcesses([], LogArchive { _ in }).absence)\n"
         )
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Inspector
 import Testing
 
+@testable import ProgramRecording
 @testable import opviz
 
 /// How many operations a run has. Set by `make soak`.

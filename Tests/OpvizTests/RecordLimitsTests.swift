@@ -2,6 +2,7 @@ import Foundation
 import Inspector
 import Testing
 
+@testable import ProgramRecording
 @testable import opviz
 
 @Suite(

@@ -5,6 +5,7 @@ import InspectorColumns
 import InspectorTraces
 import Testing
 
+@testable import ProgramRecording
 @testable import opviz
 
 @Suite(

@@ -2,7 +2,7 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import opviz
+@testable import ProgramRecording
 
 @Suite("The line of what was recorded")
 struct RecordedSourcesTests {

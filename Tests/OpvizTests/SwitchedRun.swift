@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Testing
 
+@testable import ProgramRecording
 @testable import opviz
 
 /// A run that this process records with its context switches.
@@ -64,13 +65,14 @@ struct SwitchedRun {
         let output = open(folder.path("output"), O_WRONLY | O_CLOEXEC)
         defer { close(output) }
         let host = try RecordHost(
-            limit: limit, processorTimes: processorTimes, sampleRate: sampleRate, kernelMemory: kernelMemory)
+            limit: limit, processorTimes: processorTimes, sampleRate: sampleRate, kernelMemory: kernelMemory
+        ) { Issue.record("\($0)") }
         ending = try RecordableProgram(command).run(environment: host.environment(), output: output) {
             host.serve(until: $0)
         }
         SignalForwarding.end()
         let recorded = host.finish(ending)
-        refusal = recorded.reasonForClocks
+        refusal = recorded.records.reasonForClocks
         losses = recorded.records.switches?.gaps.count
         note = recorded.records.note
         processes = recorded.logs.map { Process(number: $0.process, contents: $1) }

@@ -1,5 +1,6 @@
 import Foundation
 import Inspector
+import ProgramRecording
 
 /// Runs two commands alternately, so that disturbances on the machine affect both.
 ///

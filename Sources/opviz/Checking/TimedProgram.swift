@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import Inspector
+import ProgramRecording
 
 /// A command that is run repeatedly; each run is recorded.
 struct TimedProgram {
@@ -45,7 +46,7 @@ struct TimedProgram {
         }
         defer { close(output) }
         #if os(Linux)
-            let host = try RecordHost(processorTimes: ProcessorSource.chosen(nil))
+            let host = try RecordHost(processorTimes: ProcessorSource.chosen(nil), report: Console.report)
             var environment = host.environment()
         #else
             var environment = ProgramEnvironment()

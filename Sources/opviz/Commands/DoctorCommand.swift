@@ -1,5 +1,6 @@
 import ArgumentParser
 import Inspector
+import ProgramRecording
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Inspector
+import ProgramRecording
 
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -112,7 +113,7 @@ struct RecordCommand: ParsableCommand {
                 limit: limit, processorTimes: ProcessorSource.chosen(cpu),
                 sampleRate: sampleRate, tasks: tasks,
                 // A program that hangs has the time.
-                awaitStacks: awaitStacks || deadline.isSet)
+                awaitStacks: awaitStacks || deadline.isSet, report: Console.report)
             let obstacle = program.obstacle
             if let obstacle { Console.report("\(program.path): \(obstacle.reason); it runs unrecorded") }
             let ending = Result {

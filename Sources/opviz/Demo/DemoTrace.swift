@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import Inspector
 import Ops
+import ProgramRecording
 
 /// Records a workload of opviz's own, in this process.
 enum DemoTrace {

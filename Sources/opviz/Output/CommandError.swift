@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GraphvizRendering
 import Inspector
+import ProgramRecording
 
 /// Why a command fails, in one sentence, and the exit status of opviz.
 struct CommandError: Error {
@@ -42,6 +43,18 @@ struct CommandError: Error {
         self.init(status, error.description)
     }
 
+    init(_ error: RecordingError) {
+        let status: ExitStatus =
+            switch error.reason {
+            case .usage: .usage
+            case .incomplete: .software
+            case .cannotCreate: .cannotCreate
+            case .notRunnable: .programNotRunnable
+            case .missing: .programMissing
+            }
+        self.init(status, error.sentence)
+    }
+
     init(_ error: GraphError) { self.init(.usage, error.description) }
 
     init(_ error: RenderingError) {
@@ -67,6 +80,8 @@ struct CommandError: Error {
         } catch let error as CommandError {
             throw error.exit()
         } catch let error as TraceError {
+            throw CommandError(error).exit()
+        } catch let error as RecordingError {
             throw CommandError(error).exit()
         } catch let error as BudgetsError {
             throw CommandError(error).exit()

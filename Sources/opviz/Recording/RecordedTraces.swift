@@ -1,7 +1,7 @@
-import CRecordHost
 import EventLog
 import Foundation
 import Inspector
+import ProgramRecording
 
 /// The results of `opviz record`: a trace for each process, and the summary. Failures are reported but do not
 /// change the exit status, which is the program's.
@@ -72,7 +72,7 @@ struct RecordedTraces {
                 say("\n" + table.text() + "\n" + sources.line(width: width))
             }
             if let note = processes.records.note, !isQuiet { Console.report("note: \(note)") }
-            if let stolen = processes.stolen, !isQuiet { Console.report("note: \(stolen)") }
+            if let stolen = processes.records.stolen, !isQuiet { Console.report("note: \(stolen)") }
         }
     }
 

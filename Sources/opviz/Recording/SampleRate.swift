@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 import Inspector
+import ProgramRecording
 
 /// How often to look at stacks, in a second on each processor: `--profile` and `OPVIZ_PROFILE`.
 struct SampleRate: ExpressibleByArgument, CustomStringConvertible {
-    /// Not a divisor of how often programs do something periodically.
-    static let usual = SampleRate(number: 499)
+    static let usual = SampleRate(number: KernelRecorder.usualRate)
 
     private static let variable = "OPVIZ_PROFILE"
 

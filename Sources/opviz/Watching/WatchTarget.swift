@@ -1,5 +1,6 @@
 import Foundation
 import Inspector
+import ProgramRecording
 
 /// Finds the log for a name: a file, a folder of logs, or a process.
 struct WatchTarget {

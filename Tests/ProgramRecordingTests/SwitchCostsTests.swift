@@ -1,7 +1,7 @@
 import CRecordHost
 import Testing
 
-@testable import opviz
+@testable import ProgramRecording
 
 @Suite("What the scheduler counts before it records an arrival")
 struct SwitchCostsTests {

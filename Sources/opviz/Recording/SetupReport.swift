@@ -1,38 +1,5 @@
 import Inspector
-
-/// Why something cannot be recorded, and what to do.
-struct RecordingObstacle: Equatable {
-    /// Follows the name of a program or source.
-    let reason: String
-    /// A command, or a step.
-    let remedy: String?
-}
-
-/// Whether something can be recorded: a line of `opviz doctor`.
-struct SetupCheck {
-    let what: String
-    /// Nil if that is not known.
-    let isPossible: Bool?
-    /// Why not; of what is possible, a note.
-    let reason: String?
-    let remedy: String?
-
-    /// It is possible.
-    init(_ what: String, _ note: String? = nil) {
-        (self.what, isPossible, reason, remedy) = (what, true, note, nil)
-    }
-
-    init(_ what: String, _ obstacle: RecordingObstacle?, note: String? = nil) {
-        self.what = what
-        isPossible = obstacle == nil
-        reason = obstacle?.reason ?? note
-        remedy = obstacle?.remedy
-    }
-
-    init(_ what: String, unknownBecause reason: String) {
-        (self.what, isPossible, self.reason, remedy) = (what, nil, reason, nil)
-    }
-}
+import ProgramRecording
 
 /// What can be recorded on this machine, and of a program.
 struct SetupReport {
@@ -50,11 +17,6 @@ struct SetupReport {
             $0.isPossible != false || ![SetupCheck.library, SetupCheck.operations].contains($0.what)
         }
     }
-}
-
-extension SetupCheck {
-    static let library = "recording library"
-    static let operations = "operations"
 }
 
 extension SetupReport: Writable {

@@ -1,5 +1,5 @@
 import Foundation
-import Inspector
+import InspectorText
 
 /// The processor time that the host of a virtual machine gave to others while threads of this machine wanted
 /// to run. A thread's records do not show it: switches count it as on CPU, clocks as blocked.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import opviz
+@testable import ProgramRecording
 
 @Suite("Processor time that a virtual machine's host took") struct StolenTimeTests {
     private func time(_ numbers: String) -> StolenTime? {

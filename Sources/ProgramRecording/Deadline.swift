@@ -1,11 +1,11 @@
 import Foundation
-import Inspector
+import InspectorText
 
 /// When `opviz record` ends a program that does not end by itself: after a time, or once it has done nothing
 /// for a time.
-struct Deadline {
+package struct Deadline {
     /// Why the program is ended.
-    enum Reason {
+    package enum Reason {
         /// Nanoseconds.
         case passed(Int64)
         case idle(Int64)
@@ -29,43 +29,30 @@ struct Deadline {
 
     private let time: Int64?
     private let idleTime: Int64?
-    private let begin = WatchSource.now
+    private let begin = Self.now
     /// The time on processors when the program was last busy, and that moment.
     private var lastBusy: (timeOnCPU: Int64, at: Int64)?
     /// What SIGTERM was sent to, and when SIGKILL follows.
     private var ended: (tree: ProcessTree, kill: Int64)?
     /// Whether it may end the program.
-    var isSet: Bool { time != nil || idleTime != nil }
+    package var isSet: Bool { time != nil || idleTime != nil }
     /// Why the program was ended; nil as long as it was not.
-    private(set) var reason: Reason?
-
-    /// Never ends a program.
-    init() { (time, idleTime) = (nil, nil) }
+    package private(set) var reason: Reason?
 
     /// - Parameters:
-    ///   - deadline: the value of `--deadline`.
-    ///   - idle: the value of `--idle`.
-    /// - Throws: `CommandError` for what is not a time.
-    init(_ deadline: String?, idle: String?) throws {
-        time = try deadline.map { try Self.time($0, "--deadline") }
-        idleTime = try idle.map { try Self.time($0, "--idle") }
-    }
+    ///   - time: after how many nanoseconds it ends a program; nil for never.
+    ///   - idle: after how many without work; nil for never.
+    package init(after time: Int64? = nil, idle: Int64? = nil) { (self.time, idleTime) = (time, idle) }
 
-    private static func time(_ text: String, _ option: String) throws -> Int64 {
-        guard let time = DurationFormat.nanoseconds(Substring(text)), time > 0 else {
-            throw CommandError(
-                .usage,
-                "\(option): \(NearestNames.quoted(text)): expected a time with its unit, such as 60s or 2min")
-        }
-        return time
-    }
+    /// The present time of a clock that never goes back, in nanoseconds.
+    private static var now: Int64 { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
 
     /// Milliseconds until the next look is needed; -1 for never.
     var timeout: Int32 {
-        if let ended { return Self.milliseconds(ended.kill - WatchSource.now) }
+        if let ended { return Self.milliseconds(ended.kill - Self.now) }
         var next = time.map { begin + $0 } ?? Int64.max
-        if let idleTime { next = min(next, WatchSource.now + max(idleTime / 8, 50_000_000)) }
-        return next == .max ? -1 : Self.milliseconds(next - WatchSource.now)
+        if let idleTime { next = min(next, Self.now + max(idleTime / 8, 50_000_000)) }
+        return next == .max ? -1 : Self.milliseconds(next - Self.now)
     }
 
     private static func milliseconds(_ nanoseconds: Int64) -> Int32 {
@@ -75,7 +62,7 @@ struct Deadline {
     /// Why the program has to be ended now; nil if it has not, or was asked to end before.
     mutating func newReason(_ program: pid_t) -> Reason? {
         guard reason == nil else { return nil }
-        let now = WatchSource.now
+        let now = Self.now
         if let time, now - begin >= time {
             reason = .passed(time)
         } else if let idleTime, isIdle(program, for: idleTime, now) {
@@ -103,20 +90,20 @@ struct Deadline {
         tree.signal(SIGTERM)
         // A stopped process takes no notice before.
         tree.signal(SIGCONT)
-        ended = (tree, WatchSource.now + Self.grace)
+        ended = (tree, Self.now + Self.grace)
     }
 
     /// Kills what has not ended in time.
     mutating func killIfDue() {
-        guard let ended, WatchSource.now >= ended.kill else { return }
+        guard let ended, Self.now >= ended.kill else { return }
         ended.tree.signal(SIGKILL)
-        self.ended?.kill = WatchSource.now + Self.grace
+        self.ended?.kill = Self.now + Self.grace
     }
 
     /// Returns when everything that was asked to end has ended: at the latest when it was killed.
-    mutating func waitForTheRest() {
+    package mutating func waitForTheRest() {
         guard let ended else { return }
-        while ended.tree.isAlive, WatchSource.now < ended.kill { usleep(10_000) }
+        while ended.tree.isAlive, Self.now < ended.kill { usleep(10_000) }
         ended.tree.signal(SIGKILL)
         self.ended = nil
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A process and everything that it started, from /proc. Linux only; elsewhere nothing is known.
-struct ProcessTree {
+package struct ProcessTree {
     /// A process, told apart from a later one with the same number.
     struct Member: Hashable {
         let process: pid_t
@@ -46,7 +46,7 @@ struct ProcessTree {
     }
 
     /// The process that started this one; nil if it is gone.
-    static func parent(of process: pid_t) -> pid_t? { Fields(process)?.parent }
+    package static func parent(of process: Int32) -> Int32? { Fields(process)?.parent }
 
     /// Of proc(5), `stat`.
     private struct Fields {

@@ -1,16 +1,24 @@
 import EventLog
-import Inspector
 
 /// What the kernel recorded.
-struct KernelRecords {
+package struct KernelRecords {
     /// Nil if they were not recorded.
     var switches: RecordedSwitches?
     var samples: RecordedSamples?
     /// The bytes that were not enough for all switches.
     var exceededLimit: Int?
+    /// Why the threads' clocks were read instead of context switches; nil if nobody asked for those.
+    var reasonForClocks: String?
+    /// Why no stacks were sampled; nil if nobody asked for samples.
+    var reasonWithoutSamples: String?
+    /// Why samples leave out the kernel; nil if they do not, or if there are none.
+    var reasonWithoutKernel: String?
+    /// What the machine's host took of the processors; nil if that is too little, or if no processor times
+    /// were recorded.
+    package var stolen: String?
 
     /// What readers of the processor times need to know, without a full stop; nil if everything was kept.
-    var note: String? {
+    package var note: String? {
         exceededLimit.map { limit in
             let memory = "\(Prose.grouped(limit >> 20)) MiB"
             return
@@ -18,6 +26,15 @@ struct KernelRecords {
                 + "that are unmeasured. --limit \(limit >> 18)M keeps more, and --limit \"\(limit >> 20)M "
                 + "latest\" keeps the latest"
         }
+    }
+
+    /// What is missing.
+    var gaps: [RecordedSources.Gap] {
+        [
+            reasonForClocks.map { .init(what: RecordedSources.switches, reason: $0) },
+            reasonWithoutSamples.map { .init(what: RecordedSources.samples, reason: $0) },
+            reasonWithoutKernel.map { .init(what: RecordedSources.samplesInKernel, reason: $0) },
+        ].compactMap(\.self)
     }
 
     /// Adds to a log what the kernel recorded of its process.

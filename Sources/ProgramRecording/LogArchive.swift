@@ -1,35 +1,17 @@
 import CRecordHost
 import EventLog
 import Foundation
-import Inspector
-
-extension EventLogContents {
-    /// Whether anything was added to a queue.
-    var hasOperations: Bool {
-        events.contains { if case .enqueued = $0.body { true } else { false } }
-    }
-
-    /// Whether a Swift task was recorded. A log that keeps the latest events may have lost its creation.
-    var hasTasks: Bool {
-        events.contains { event in
-            switch event.body {
-            case .taskCreated, .taskEnqueued, .runBegan, .runEnded: true
-            default: false
-            }
-        }
-    }
-
-    /// Whether a context of an operation was sent to another process.
-    var hasSentContexts: Bool {
-        events.contains { if case .contextSent = $0.body { true } else { false } }
-    }
-}
+import InspectorTraces
 
 /// The logs of processes that ended, one after the other in one piece of memory. So they do not need a
 /// descriptor each, and only the written parts take memory.
 struct LogArchive {
+    /// Takes a sentence about a log that cannot be read.
+    private let report: (String) -> Void
     private var descriptor: Int32 = -1
     private var end: UInt64 = 0
+
+    init(report: @escaping (String) -> Void) { self.report = report }
 
     /// A larger log is not copied, because other processes wait for an answer during the copy. The size
     /// includes the segments in reserve, up to 17 MiB, which are not copied.
@@ -62,7 +44,7 @@ struct LogArchive {
             return nil
         }
         guard let bytes else {
-            Console.report("\(guest.title): its trace cannot be read")
+            report("\(guest.title): its trace cannot be read")
             return nil
         }
         // It could not begin its log, and reported why.
@@ -71,7 +53,7 @@ struct LogArchive {
             return try TraceReader(path: guest.title).events(
                 ofMemory: bytes, isRunning: !guest.isEnded, isEndSeen: guest.endingSignal != nil)
         } catch {
-            Console.report(error.description)
+            report(error.description)
             return nil
         }
     }

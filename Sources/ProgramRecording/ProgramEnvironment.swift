@@ -2,11 +2,11 @@ import CRecordHost
 import Foundation
 
 /// The environment for a program: this process's own, byte for byte and in its order, with some changes.
-struct ProgramEnvironment {
+package struct ProgramEnvironment {
     /// `NAME=VALUE`, each followed by a zero.
     private var variables: [[CChar]] = []
 
-    init() {
+    package init() {
         guard var next = record_host_environment() else { return }
         while let variable = next.pointee {
             variables.append(Array(UnsafeBufferPointer(start: variable, count: strlen(variable) + 1)))
@@ -15,7 +15,7 @@ struct ProgramEnvironment {
     }
 
     /// Nil removes it.
-    mutating func set(_ name: String, _ value: String?) {
+    package mutating func set(_ name: String, _ value: String?) {
         let variable = value.map { [Array("\(name)=\($0)".utf8CString)] } ?? []
         let index = index(of: name) ?? variables.endIndex
         variables.replaceSubrange(index..<min(index + 1, variables.endIndex), with: variable)

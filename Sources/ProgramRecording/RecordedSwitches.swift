@@ -1,6 +1,5 @@
 import CRecordHost
 import EventLog
-import Inspector
 
 /// The context switches of a run: when the threads of each process were on processors.
 struct RecordedSwitches {

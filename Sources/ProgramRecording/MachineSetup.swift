@@ -1,15 +1,16 @@
-import Inspector
+import EventLog
+import InspectorTraces
 import MemorySearch
 
 /// What this machine allows to be recorded, found out as `opviz record` does.
-enum MachineSetup {
-    static var checks: [SetupCheck] { [library] + kernel + [search, memory] }
+package enum MachineSetup {
+    package static var checks: [SetupCheck] { [library] + kernel + [search, memory] }
 
     private static var library: SetupCheck {
         do {
             return SetupCheck(SetupCheck.library, try RecordLibrary.find())
         } catch {
-            let sentence = (error as? CommandError)?.sentence ?? "\(error)"
+            let sentence = (error as? RecordingError)?.sentence ?? "\(error)"
             return SetupCheck(SetupCheck.library, RecordingObstacle(reason: sentence, remedy: nil))
         }
     }
@@ -24,11 +25,10 @@ enum MachineSetup {
                 return RecordingObstacle(reason: error.reason, remedy: error.remedy)
             }
         }
-        let rate = Int(SampleRate.usual.description)
         var seesKernel = false
         let switches = obstacle { () throws(KernelRecorder.Refusal) in try KernelRecorder() }
         let samples = obstacle { () throws(KernelRecorder.Refusal) in
-            let recorder = try KernelRecorder(switches: false, rate: rate)
+            let recorder = try KernelRecorder(switches: false, rate: KernelRecorder.usualRate)
             seesKernel = recorder.seesKernel
             return recorder
         }
@@ -61,7 +61,7 @@ enum MachineSetup {
         guard let available = AvailableMemory.bytes else {
             return SetupCheck(what, unknownBecause: "the system does not say how much is free")
         }
-        let most = Int(RecordHost.defaultLimit)
+        let most = Int(TraceLimit.usual)
         let note = "\(text(available)) are free; a trace may take \(text(most))"
         return SetupCheck(
             what,

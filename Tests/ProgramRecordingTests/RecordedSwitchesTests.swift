@@ -2,7 +2,7 @@ import CRecordHost
 import EventLog
 import Testing
 
-@testable import opviz
+@testable import ProgramRecording
 
 @Suite("Records of context switches become stretches on a processor, and waits for one")
 struct RecordedSwitchesTests {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Records what the kernel says of the next program that this thread starts, and of its children: context
 /// switches, and samples of stacks.
-final class KernelRecorder {
+package final class KernelRecorder {
     /// How often the records are taken, in milliseconds. Waits for a processor are told apart as finely. So
     /// often, it takes 0.7 % of one processor.
     private static let interval: Int32 = 4
@@ -13,6 +13,8 @@ final class KernelRecorder {
     private static let shortInterval: Int32 = 1
     /// How many bytes of switches to keep: two million stretches on a processor; and of samples: some hours.
     static let usualLimit = 64 << 20
+    /// How often to look at stacks. Not a divisor of how often programs do something periodically.
+    package static let usualRate = 499
 
     private let recording: UnsafeMutablePointer<record_kernel>
     private let hasSwitches: Bool

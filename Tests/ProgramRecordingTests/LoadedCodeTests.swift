@@ -1,6 +1,6 @@
 import Testing
 
-@testable import opviz
+@testable import ProgramRecording
 
 @Suite("The code of a process is what was loaded last at an address")
 struct LoadedCodeTests {

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import opviz
+@testable import ProgramRecording
 
 @Suite("A program's header says whether a library can be loaded into it")
-struct RecordableProgramTests {
+struct ProgramHeaderTests {
     #if arch(x86_64)
         private static let (ownMachine, otherMachine): (UInt8, UInt8) = (62, 183)
     #else
@@ -24,36 +24,36 @@ struct RecordableProgramTests {
 
     @Test("one with a dynamic linker has no obstacle")
     func dynamic() {
-        #expect(RecordableProgram.obstacle(inHeader: header(parts: [6, 3, 1, 2])) == nil)
+        #expect(ProgramHeader(header(parts: [6, 3, 1, 2])).obstacle == nil)
     }
 
     @Test("one without says so")
     func linkedStatically() throws {
-        let obstacle = try #require(RecordableProgram.obstacle(inHeader: header(parts: [1, 1, 4])))
+        let obstacle = try #require(ProgramHeader(header(parts: [1, 1, 4])).obstacle)
         #expect(obstacle.reason.hasPrefix("has no dynamic linker"))
     }
 
     @Test("one for another processor, or of 32 bits, says so")
     func foreign() throws {
         for bytes in [header(machine: Self.otherMachine, parts: [3]), header(wordSize: 1, parts: [3])] {
-            let obstacle = try #require(RecordableProgram.obstacle(inHeader: bytes))
+            let obstacle = try #require(ProgramHeader(bytes).obstacle)
             #expect(obstacle.reason.hasPrefix("is a program for another processor"))
         }
     }
 
     @Test("scripts and other files are refused", arguments: ["", "#!/bin/sh\n", "\u{7f}ELF"])
     func others(text: String) {
-        #expect(RecordableProgram.obstacle(inHeader: Array(text.utf8)) == nil)
+        #expect(ProgramHeader(Array(text.utf8)).obstacle == nil)
     }
 
     @Test("a header that is cut off or has wrong sizes does not trap")
     func damaged() {
         let whole = header(parts: [6, 3])
-        for count in whole.indices { _ = RecordableProgram.obstacle(inHeader: Array(whole[..<count])) }
+        for count in whole.indices { _ = ProgramHeader(Array(whole[..<count])).obstacle }
         for index in whole.indices {
             var bytes = whole
             bytes[index] = 0xff
-            _ = RecordableProgram.obstacle(inHeader: bytes)
+            _ = ProgramHeader(bytes).obstacle
         }
     }
 }

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
-import Inspector
+import InspectorLive
+import InspectorReports
 import MemorySearch
 import WaitDiagnosis
 

@@ -1,17 +1,10 @@
 import ArgumentParser
 import Foundation
 import Inspector
+import ProgramRecording
 
-/// Where the times come from that threads spend on processors: `--cpu` and `OPVIZ_CPU`.
-enum ProcessorSource: String, CaseIterable, ExpressibleByArgument {
-    /// The kernel's records of context switches, where it allows them; otherwise the threads' clocks.
-    case auto
-    /// The same; it is an error if the kernel refuses them.
-    case switches
-    /// The program's threads read their own clocks.
-    case clocks
-    case off
-
+/// The choice of a source: `--cpu` and `OPVIZ_CPU`.
+extension ProcessorSource: ExpressibleByArgument {
     private static let variable = "OPVIZ_CPU"
 
     /// - Parameter option: the value of `--cpu`; nil for that of `OPVIZ_CPU`.

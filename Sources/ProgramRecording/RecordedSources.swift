@@ -1,12 +1,13 @@
-import EventLog
+package import EventLog
 import Foundation
-import Inspector
+import InspectorReports
+import InspectorTraces
 
 /// What was recorded in a run, and what is missing of what was asked for: the line at the end of
 /// `opviz record`.
-struct RecordedSources {
+package struct RecordedSources {
     /// Something that is missing from a trace.
-    struct Gap: Hashable {
+    package struct Gap: Hashable {
         /// Such as `context switches`.
         let what: String
         /// A clause, such as `perf_event_open was refused (Operation not permitted)`.
@@ -39,7 +40,7 @@ struct RecordedSources {
     init(_ wish: Wish, gaps: [Gap]) { (self.wish, self.gaps) = (wish, gaps) }
 
     /// Adds the log of a process.
-    mutating func add(_ contents: EventLogContents, gaps: [Gap]) {
+    package mutating func add(_ contents: EventLogContents, gaps: [Gap]) {
         for event in contents.events {
             switch event.body {
             case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled,
@@ -57,7 +58,7 @@ struct RecordedSources {
     /// With a label as in the summary, and a newline.
     ///
     /// - Parameter width: the columns of the terminal, at which it is broken; nil for no breaks.
-    func line(width: Int?) -> String { RunSummary.line("recorded", text, width: width) }
+    package func line(width: Int?) -> String { RunSummary.line("recorded", text, width: width) }
 
     private var text: String {
         var counts = [Prose.counted(operations, "event", "events") + " of operations"]
@@ -88,7 +89,7 @@ extension RecordedSources {
     /// What is missing from the log of a process.
     ///
     /// - Parameter strippedFiles: those with closures whose names are unknown.
-    static func gaps(
+    package static func gaps(
         _ contents: EventLogContents, of guest: RecordGuest, strippedFiles: Set<String>
     ) -> [Gap] {
         var gaps: [Gap] = []

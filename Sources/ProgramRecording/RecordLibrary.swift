@@ -5,26 +5,26 @@ import Foundation
 enum RecordLibrary {
     /// The library's path: beside an installed opviz, or in the build folder.
     ///
-    /// - Throws: `CommandError` if it does not exist, or cannot be loaded into programs.
+    /// - Throws: `RecordingError` if it does not exist, or cannot be loaded into programs.
     static func find() throws -> String {
         guard let found = RecordLibraryPlaces.find(of: URL(fileURLWithPath: CommandLine.executablePath))
         else {
-            throw CommandError(
-                .software,
+            throw RecordingError(
+                .incomplete,
                 "\(RecordLibraryPlaces.name), the recorder's library, is missing; build it with "
                     + "make record-library"
             )
         }
         // The loader treats spaces and colons as separators.
         guard !found.path.contains(where: { $0 == " " || $0 == ":" }) else {
-            throw CommandError(
-                .software,
+            throw RecordingError(
+                .incomplete,
                 "\(found.path): the path of the recorder's library contains a space or a colon, which "
                     + "LD_PRELOAD does not allow")
         }
         guard version(of: found) == UInt32(RECORD_PROTOCOL_VERSION) else {
-            throw CommandError(
-                .software,
+            throw RecordingError(
+                .incomplete,
                 "\(found.path): the recorder's library is of another version than opviz; install both again")
         }
         return found.path
@@ -42,7 +42,7 @@ enum RecordLibrary {
 
 extension CommandLine {
     /// The path of this program.
-    static var executablePath: String {
+    package static var executablePath: String {
         #if os(Linux)
             if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
                 return path

@@ -1,10 +1,10 @@
 import CRecordHost
 import EventLog
-import Inspector
+import InspectorTraces
 
 /// What can be recorded of a program.
-enum ProgramSetup {
-    static func checks(_ program: RecordableProgram) throws -> [SetupCheck] {
+package enum ProgramSetup {
+    package static func checks(_ program: RecordableProgram) throws -> [SetupCheck] {
         if let obstacle = program.obstacle { return [SetupCheck(SetupCheck.operations, obstacle)] }
         if let reason = program.reasonNotToProbe {
             return [SetupCheck(SetupCheck.operations, unknownBecause: reason)]

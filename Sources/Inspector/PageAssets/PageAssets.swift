@@ -24,8 +24,9 @@ package enum PageAssets {
         PageFiles.flame_js,
         PageFiles.flame_pane_js, PageFiles.table_js,
         PageFiles.tables_js, PageFiles.whatif_js, PageFiles.summary_js, PageFiles.search_js,
+        PageFiles.marks_js,
         PageFiles.legend_js,
-        PageFiles.tooltip_js, PageFiles.share_js,
+        PageFiles.tooltip_js, PageFiles.panel_picture_js, PageFiles.share_js,
         PageFiles.main_js,
     ]
 }

@@ -99,6 +99,19 @@ struct GraphHoverTests {
         }
     }
 
+    @Test("an edge of tasks says what one created or awaited, and that it is on the critical path")
+    func tasks() async throws {
+        try await Browser.open(try page("../../../Documentation/traces/tasks.json")) { browser in
+            try browser.click("[data-graph=operation]")
+            let (parent, child) = ("async main", "page 4")
+            try browser.hover(at: Self.between(parent, child))
+            try browser.expect(
+                "\(Self.lines).join('|')",
+                "\(parent) → \(child)|\(parent) added \(child)|part of the critical path")
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("an edge of what two operations wait for has its words, and that it goes in both directions")
     func mutual() async throws {
         let stuck = "../../../Documentation/traces/stuck.json"

@@ -17,14 +17,16 @@ package enum PageAssets {
         PageFiles.chain_js, PageFiles.relations_js, PageFiles.story_js, PageFiles.layout_js,
         PageFiles.surface_js,
         PageFiles.graph_model_js,
-        PageFiles.graph_js, PageFiles.graph_pane_js, PageFiles.lanes_js, PageFiles.timeline_js,
+        PageFiles.graph_edges_js, PageFiles.graph_js, PageFiles.graph_hover_js, PageFiles.graph_pane_js,
+        PageFiles.lanes_js, PageFiles.timeline_js,
         PageFiles.overview_js, PageFiles.range_js, PageFiles.timeline_pane_js, PageFiles.histogram_js,
         PageFiles.details_js,
         PageFiles.flame_js,
         PageFiles.flame_pane_js, PageFiles.table_js,
         PageFiles.tables_js, PageFiles.whatif_js, PageFiles.summary_js, PageFiles.search_js,
+        PageFiles.marks_js,
         PageFiles.legend_js,
-        PageFiles.tooltip_js, PageFiles.share_js,
+        PageFiles.tooltip_js, PageFiles.panel_picture_js, PageFiles.share_js,
         PageFiles.main_js,
     ]
 }

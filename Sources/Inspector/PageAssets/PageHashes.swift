@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "oiucDF2iBhIgGUrtzr+UfAFk4i06xp4jBFcdxQyLNeI="
-    package static let style = "g7KRirCe6TuMxTiR8BQ0csRQij7iQ+PYXMUp3KpnPhw="
+    package static let script = "IEXXZBvdU16s0cIVF+8CgofU6/E+E3dPHTsTWK29NpU="
+    package static let style = "WR16ij320LeEk/OBGyjyOUHgLcu0fZfE0kqz8uqKtDY="
 }

@@ -142,6 +142,7 @@ function showDetails(index) {
   byID("details-title").textContent = isTask(index) ? "Task" : "Operation";
   pane.scrollTop = 0;
   byID("copy-story").hidden = index < 0;
+  byID("story-save").hidden = index < 0;
   if (index < 0) {
     pane.append(element("p", { class: "hint" }, count === 0 ? "This trace contains no operations."
       : "Select an operation in the graph, in the timeline or in a table to read why it took so long."));

@@ -71,19 +71,24 @@ class FlameGraph {
   // The part of all time that is in functions whose name contains the text; null without a text.
   search(text) {
     const wanted = text.toLowerCase();
+    return this.mark(wanted === "" ? null : new Set(this.boxes.filter(({ name }) => name.toLowerCase().includes(wanted))));
+  }
+
+  // Marks these boxes, and makes the others pale; null marks nothing. Returns the part of all time that is in them, or null.
+  mark(wanted) {
     let found = 0;
     let end = -1;
     for (const box of this.boxes) {
-      const isFound = wanted !== "" && box.name.toLowerCase().includes(wanted);
+      const isFound = wanted !== null && wanted.has(box);
       box.group.classList.toggle("found", isFound);
-      box.group.classList.toggle("other", wanted !== "" && !isFound);
+      box.group.classList.toggle("other", wanted !== null && !isFound);
       // What is below a box that was found is part of it.
       if (isFound && box.at >= end) {
         found += box.length;
         end = box.at + box.length;
       }
     }
-    return wanted === "" || !this.boxes[0] ? null : found / this.boxes[0].length;
+    return wanted === null || !this.boxes[0] ? null : found / this.boxes[0].length;
   }
 
   // Whether the key means something here.

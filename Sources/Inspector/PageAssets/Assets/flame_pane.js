@@ -18,6 +18,7 @@ function flameTrees(data) {
 const flames = { cpu: flameTrees(source.flame), blocked: flameTrees(source.blockedFlame) };
 const flamePane = { graph: null, scope: "operation", what: flames.cpu ? "cpu" : "blocked" };
 const shownFlames = () => flames[flamePane.what];
+const whenFlameDrawn = [];
 
 const flameAmount = (weight) => (shownFlames().isTime ? duration(weight) : counted(weight, "sample"));
 
@@ -74,7 +75,8 @@ function flameTitle(place, whole, name) {
 function flameSubject(index) {
   const { own, pairCount } = shownFlames();
   if (flamePane.scope === "run") {
-    const isPart = search.isMatch !== null && pairCount > 0;
+    // A search that finds only functions leaves no operation out.
+    const isPart = search.isMatch !== null && pairCount > 0 && (search.matches.length > 0 || search.contains === null);
     return { subject: isPart ? `${grouped(search.matches.length)} that match` : "all operations", kind: -1, own: isPart ? ownOf(search.matches) : own };
   }
   const isOfKind = flamePane.scope === "kind";
@@ -91,6 +93,12 @@ function flameNote(subject, whole) {
 }
 
 function drawFlame(index) {
+  fillFlame(index);
+  byID("flame-save").disabled = flamePane.graph === null;
+  for (const listener of whenFlameDrawn) listener();
+}
+
+function fillFlame(index) {
   const picture = byID("flame");
   picture.replaceChildren();
   flamePane.graph = null;
@@ -119,7 +127,7 @@ function drawFlame(index) {
     const ofKind = place.level === 0 && kind >= 0 ? kind : kinds[place.node];
     if (ofKind >= 0 && source.kindColors[ofKind] > 0) rect.style.fill = `var(--kind-${source.kindColors[ofKind]})`;
     const text = svgElement("text", { y: place.level * flameRow + 12.5 });
-    const box = { ...place, group, rect, text, name, title: flameTitle(place, whole, name) };
+    const box = { ...place, isFunction: place.level > 0 && kinds[place.node] < 0, group, rect, text, name, title: flameTitle(place, whole, name) };
     const tooltip = svgElement("title", {});
     tooltip.textContent = box.title;
     group.append(tooltip, rect, text);

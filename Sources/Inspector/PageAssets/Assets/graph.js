@@ -1,10 +1,6 @@
 // Draws the graph: boxes with names when zoomed in, boxes when zoomed out, pixels for very many operations.
 
-// If more edges than this are visible, only those of the selection and of the critical path are drawn.
-const mostEdges = 3000;
-// More arrows of one operation would hide the picture.
-const mostWakes = 200;
-const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1 };
+const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1, drawnEdges: [] };
 
 function fitText(context, text, width) {
   if (context.measureText(text).width <= width) return text;
@@ -15,180 +11,6 @@ function fitText(context, text, width) {
     else high = middle - 1;
   }
   return low === 0 ? "" : `${text.slice(0, low)}…`;
-}
-
-function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
-  if (pairs.length === 0) return;
-  const { model } = graph;
-  context.strokeStyle = color;
-  context.lineWidth = width;
-  context.setLineDash(dash);
-  context.beginPath();
-  const isFar = surface.view.scaleX < 0.1;
-  for (let at = 0; at < pairs.length; at += 2) {
-    const x1 = surface.toScreenX(model.x[pairs[at]] + box.width);
-    const y1 = surface.toScreenY(model.y[pairs[at]] + box.height / 2);
-    const x2 = surface.toScreenX(model.x[pairs[at + 1]]);
-    const y2 = surface.toScreenY(model.y[pairs[at + 1]] + box.height / 2);
-    if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > surface.width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > surface.height) continue;
-    context.moveTo(x1, y1);
-    if (isFar) {
-      // A shorter edge would be hidden by the pixels of its boxes.
-      if (Math.abs(x2 - x1) + Math.abs(y2 - y1) > 3) context.lineTo(x2, y2);
-      continue;
-    }
-    const [out, drop] = [20 * surface.view.scaleX, box.stepY * surface.view.scaleX];
-    if (x2 > x1) {
-      const bend = Math.max((x2 - x1) / 2, 12 * surface.view.scaleX);
-      context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
-    } else if (Math.abs(y2 - y1) > 2 * drop) {
-      context.bezierCurveTo(x1 + 2 * out, y1, x2 - 2 * out, y2, x2, y2);
-    } else {
-      // Back along the same row: below the boxes, and within the margin of the picture.
-      context.bezierCurveTo(x1 + out, y1, x1 + out, y1 + drop, x1, y1 + drop);
-      context.lineTo(x2, y1 + drop);
-      context.bezierCurveTo(x2 - out, y1 + drop, x2 - out, y2, x2, y2);
-    }
-    // A small arrowhead, if there is room for it.
-    if (surface.view.scaleX > 0.3) {
-      const head = 5 * Math.min(1, surface.view.scaleX * 1.4);
-      context.moveTo(x2 - head * 1.4, y2 - head * 0.7);
-      context.lineTo(x2, y2);
-      context.lineTo(x2 - head * 1.4, y2 + head * 0.7);
-    }
-  }
-  context.stroke();
-  context.setLineDash([]);
-}
-
-function drawOperationEdges(context, surface, visible) {
-  const plainEdges = [];
-  const lastEdges = [];
-  const spawns = [];
-  let isReduced = visible.length > 3000;
-  for (let at = 0; at < visible.length && !isReduced; at += 1) {
-    const index = visible[at];
-    for (let edge = edges.first[index]; edge < edges.first[index + 1]; edge += 1) {
-      const isLast = operations.lastDependency[index] === edges.from[edge];
-      (isLast ? lastEdges : plainEdges).push(edges.from[edge], index);
-    }
-    for (const edge of edges.outgoing.of(index)) {
-      // If the other end is visible too, the edge is drawn from there.
-      const to = edges.to[edge];
-      if (!isInSight(surface, to)) (operations.lastDependency[to] === index ? lastEdges : plainEdges).push(index, to);
-    }
-    if (operations.parent[index] >= 0) spawns.push(operations.parent[index], index);
-    isReduced = plainEdges.length + lastEdges.length + spawns.length > 2 * mostEdges;
-  }
-  graph.isReduced = isReduced && edges.count + count > 0;
-  const { colors } = state;
-  const near = Math.min(1, surface.view.scaleX * 2);
-  if (!isReduced) {
-    strokeEdges(context, surface, spawns, { color: colors.spawn, width: near, dash: [4, 3] });
-    strokeEdges(context, surface, plainEdges, { color: colors.spawn, width: near });
-    strokeEdges(context, surface, lastEdges, { color: colors.edge, width: 0.4 + 1.4 * near });
-  }
-}
-
-// A bow from box to box, with an arrowhead, so that those of two that wait for each other lie apart. Returns
-// the middle; nothing if both ends are the same.
-function drawBow(context, surface, from, to, { color, width, dash }) {
-  if (from === to) return null;
-  const { scaleX, scaleY } = surface.view;
-  const [halfWidth, halfHeight] = [(box.width * scaleX) / 2, (box.height * scaleY) / 2];
-  const center = (index) => [surface.toScreenX(graph.model.x[index]) + halfWidth, surface.toScreenY(graph.model.y[index]) + halfHeight];
-  const border = ([x, y], [towardX, towardY]) => {
-    const [dx, dy] = [towardX - x, towardY - y];
-    const part = Math.min(halfWidth / Math.abs(dx), halfHeight / Math.abs(dy), 1);
-    return [x + dx * part, y + dy * part];
-  };
-  const [start, end] = [center(from), center(to)];
-  const [dx, dy] = [end[0] - start[0], end[1] - start[1]];
-  const length = Math.hypot(dx, dy);
-  const bend = 3.4 * halfHeight;
-  const control = [(start[0] + end[0]) / 2 + (dy / length) * bend, (start[1] + end[1]) / 2 - (dx / length) * bend];
-  const [tail, tip] = [border(start, control), border(end, control)];
-  context.strokeStyle = color;
-  context.lineWidth = width;
-  context.setLineDash(dash);
-  context.beginPath();
-  context.moveTo(...tail);
-  context.quadraticCurveTo(...control, ...tip);
-  context.stroke();
-  context.setLineDash([]);
-  const angle = Math.atan2(tip[1] - control[1], tip[0] - control[0]);
-  context.fillStyle = color;
-  context.beginPath();
-  context.moveTo(...tip);
-  for (const side of [-0.4, 0.4]) context.lineTo(tip[0] - 9 * Math.cos(angle + side), tip[1] - 9 * Math.sin(angle + side));
-  context.fill();
-  return [(tail[0] + 2 * control[0] + tip[0]) / 4, (tail[1] + 2 * control[1] + tip[1]) / 4];
-}
-
-// What unfinished operations were still waiting for, with words.
-function drawOpenWaits(context, surface) {
-  const { from, to, words } = source.graph.waits;
-  const { colors } = state;
-  const { scaleX } = surface.view;
-  context.font = `${Math.min(13, 11 * scaleX)}px system-ui, sans-serif`;
-  context.textBaseline = "middle";
-  from.forEach((blocker, at) => {
-    const middle = drawBow(context, surface, blocker, to[at], { color: colors.blocked, width: 2, dash: [7, 4] });
-    if (middle === null || scaleX < 0.5) return;
-    const [x, y] = [middle[0] - context.measureText(words[at]).width / 2, middle[1]];
-    context.strokeStyle = colors.background;
-    context.lineWidth = 3;
-    context.strokeText(words[at], x, y);
-    context.fillText(words[at], x, y);
-  });
-}
-
-// What ended the waits of the selected one, where one of both is a task.
-function drawSelectedWakes(context, surface) {
-  const { selected } = state;
-  if (!tasks || selected < 0) return;
-  const wakers = new Set();
-  for (let at = waits.first[selected]; at < waits.first[selected + 1] && wakers.size < mostWakes; at += 1) {
-    if (isTask(selected) || isTask(waits.operation[at])) wakers.add(waits.operation[at]);
-  }
-  for (const waker of wakers) drawBow(context, surface, waker, selected, { color: state.colors.text, width: 1.5, dash: [2, 3] });
-}
-
-function drawMarkedEdges(context, surface) {
-  const { colors } = state;
-  strokeEdges(context, surface, criticalPairs, { color: colors.critical, width: surface.view.scaleX < 0.1 ? 1.5 : 2.5 });
-  const { selected } = state;
-  if (selected < 0) return;
-  const others = [];
-  const last = operations.lastDependency[selected];
-  for (const predecessor of predecessorsOf(selected)) if (predecessor !== last) others.push(predecessor, selected);
-  // An operation may have 100,000 successors; a part of them is enough.
-  for (const successor of successorsOf(selected).subarray(0, mostEdges)) others.push(selected, successor);
-  strokeEdges(context, surface, others, { color: colors.text, width: 1.5 });
-  if (last >= 0) strokeEdges(context, surface, [last, selected], { color: colors.text, width: 3 });
-  const kin = [...children.of(selected).subarray(0, mostEdges)].flatMap((child) => [selected, child]);
-  if (operations.parent[selected] >= 0) kin.push(operations.parent[selected], selected);
-  strokeEdges(context, surface, kin, { color: colors.text, width: 1.5, dash: [5, 4] });
-}
-
-const criticalPath = places(source.criticalPath, source.criticalPathCount);
-
-const criticalPairs = (() => {
-  const pairs = [];
-  // Tasks depend on others by what they create and wake.
-  for (let at = 1; at < criticalPath.length; at += 1) {
-    const [from, to] = [criticalPath[at - 1], criticalPath[at]];
-    if (from >= 0 && to >= 0 && (isTask(from) || isTask(to))) pairs.push(from, to);
-  }
-  for (let edge = 0; edge < edges.count; edge += 1) if (edges.isCritical[edge]) pairs.push(edges.from[edge], edges.to[edge]);
-  return pairs;
-})();
-
-function isInSight(surface, index) {
-  const x = surface.toScreenX(graph.model.x[index]);
-  const y = surface.toScreenY(graph.model.y[index]);
-  return x < surface.width && y < surface.height && x + box.width * surface.view.scaleX > 0
-    && y + box.height * surface.view.scaleY > 0;
 }
 
 // Operations that must stay visible among many others are painted last.
@@ -314,6 +136,7 @@ function drawKinds(context, surface) {
 
 function drawGraph(context, surface) {
   const { view } = surface;
+  graph.drawnEdges = [];
   if (graph.mode === "kind") {
     drawKinds(context, surface);
     if (graph.kind >= 0) outline(context, surface, graph.kind, false);

@@ -63,12 +63,7 @@ const graphSurface = new Surface(byID("graph"), {
     if (graph.mode === "operation") select(found, "graph");
     else if (found >= 0) openKind(graphKinds[found]);
   },
-  onHover: (point) => {
-    const found = point === null ? -1
-      : boxAt(graph.model, graphSurface.toWorldX(point.x), graphSurface.toWorldY(point.y), 1 / graphSurface.view.scaleX);
-    if (graph.mode === "kind") hoverKind(graphSurface, point, found);
-    else hover(graphSurface, point, found);
-  },
+  onHover: (point) => hoverGraph(graphSurface, point),
   onKey: graphKey,
 });
 

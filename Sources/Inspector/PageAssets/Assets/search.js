@@ -1,7 +1,8 @@
 // One filter for all panels: by name, kind, queue, executor, outcome, length, identifier or regular expression. What
 // matches stays as it is in graph and timeline, the rest is pale; the table shows only what matches.
 
-const search = { field: byID("search"), matches: [], isMatch: null, kinds: new Set(), at: -1 };
+// contains: whether a text has the names that are searched for; null without names.
+const search = { field: byID("search"), matches: [], isMatch: null, contains: null, kinds: new Set(), at: -1 };
 
 // Several terms with the same word before the colon: one of them must hold. With a minus, none may.
 // Words that belong together are in quotation marks: after a colon, exactly these. Regular expressions between slashes.
@@ -74,9 +75,11 @@ const keys = {
   },
 };
 
-// A function of an operation for each term; all must hold. Throws if an expression is invalid.
+// conditions: a function of an operation for each term; all must hold. texts: a function of a text for each name.
+// Throws if an expression is invalid.
 function conditionsOf(text) {
   const conditions = [];
+  const texts = [];
   const phrase = [];
   const anyOf = {};
   const byName = (test) => {
@@ -98,6 +101,7 @@ function conditionsOf(text) {
       conditions.push(length[1] === ">" ? (index) => operations.total[index] > limit : (index) => operations.total[index] < limit);
     } else if (pattern || quoted !== undefined) {
       conditions.push(byName(test));
+      if (pattern || wanted !== "") texts.push(pattern ? (text) => pattern.test(text) : (text) => text.toLowerCase().includes(wanted));
     } else {
       phrase.push(whole);
     }
@@ -106,15 +110,16 @@ function conditionsOf(text) {
   if (phrase.length > 0) {
     const wanted = phrase.join(" ").toLowerCase();
     const isNamed = byName((text) => text.includes(wanted));
+    texts.push((text) => text.toLowerCase().includes(wanted));
     conditions.push(wanted.startsWith("0x") ? (index) => identifier(index) === wanted || isNamed(index) : isNamed);
   }
-  return conditions;
+  return { conditions, texts };
 }
 
 function runSearch() {
-  let conditions;
+  let [conditions, texts] = [[], []];
   try {
-    conditions = conditionsOf(search.field.value);
+    ({ conditions, texts } = conditionsOf(search.field.value));
   } catch {
     byID("matches").textContent = "not a regular expression";
     showLegend();
@@ -123,6 +128,7 @@ function runSearch() {
   search.at = -1;
   search.matches = [];
   search.isMatch = null;
+  search.contains = texts.length === 0 ? null : (text) => texts.every((holds) => holds(text));
   search.kinds.clear();
   if (conditions.length > 0) {
     search.isMatch = new Uint8Array(count);
@@ -132,16 +138,18 @@ function runSearch() {
       search.matches.push(index);
       search.kinds.add(operations.kind[index]);
     }
-    // The code of what matches is of interest, too.
-    if (byID("flame-pane").hidden || flamePane.scope !== "run") showTab(tabs[0]);
   }
   operationTable.filter(search.isMatch && ((index) => search.isMatch[index] === 1));
-  byID("matches").textContent = search.isMatch === null ? "" : search.matches.length === 0 ? "no match"
-    : `${grouped(search.matches.length)} of ${grouped(count)}`;
   byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
   graphSurface.redraw();
   timelineSurface.redraw();
   for (const listener of whenSearched) listener();
+  const isElsewhere = document.querySelector("[data-found]") !== null;
+  byID("matches").textContent = search.isMatch === null ? "" : search.matches.length > 0 ? `${grouped(search.matches.length)} of ${grouped(count)}`
+    : isElsewhere ? "no operation" : "no match";
+  // The code of what matches is of interest, too, and so is what was found in a text.
+  const isOfInterest = shownTab().dataset.found !== undefined || (!byID("flame-pane").hidden && flamePane.scope === "run");
+  if (search.isMatch && !isOfInterest) showTab(tabs[0]);
 }
 
 function goToMatch(step) {

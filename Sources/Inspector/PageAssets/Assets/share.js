@@ -47,7 +47,7 @@ const viewFields = {
     if (range) setRange(...range, true);
     else if (text === "none") clearRange();
   }],
-  tab: [() => tabs.find((tab) => tab.getAttribute("aria-selected") === "true").id, (id) => {
+  tab: [() => shownTab().id, (id) => {
     const tab = tabs.find((tab) => tab.id === id);
     if (tab) showTab(tab);
   }],
@@ -151,6 +151,8 @@ function savePicture(canvases, name) {
   picture.toBlob((blob) => save(blob, `${name}.png`), "image/png");
 }
 
+const savePanel = (ids, name) => savePicture([pictureOf(ids.map(byID))], name);
+
 // A cell, as in `opviz table --format csv`: quoted if necessary, and never a formula.
 function csvCell(content) {
   const text = String(content);
@@ -174,6 +176,8 @@ byID("copy-story").addEventListener("click", (event) => {
 });
 byID("graph-save").addEventListener("click", () => savePicture([byID("graph")], "graph"));
 byID("timeline-save").addEventListener("click", () => savePicture([byID("overview"), byID("timeline")], "timeline"));
+byID("story-save").addEventListener("click", () => savePanel(["story"], "story"));
+byID("flame-save").addEventListener("click", () => savePanel(["flame-note", "flame", "flame-detail"], "code"));
 byID("table-save").addEventListener("click", () => {
   const shown = shownTable();
   if (shown) save(new Blob([tableAsCSV(shown)], { type: "text/csv" }), `${shown.scroller.getAttribute("aria-label").toLowerCase().replace(/[^\w]+/g, "-")}.csv`);

@@ -138,6 +138,8 @@ chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath
 const shownTable = () => VirtualTable.all.find(({ scroller }) => !scroller.closest("[role=tabpanel]").hidden);
 
 const tabs = [...document.querySelectorAll("[role=tab]:not([hidden])")];
+const shownTab = () => tabs.find((tab) => tab.getAttribute("aria-selected") === "true");
+
 function showTab(chosen) {
   for (const tab of tabs) {
     const isChosen = tab === chosen;

@@ -25,7 +25,6 @@ function hover(surface, point, index) {
 }
 
 function hoverKind(surface, point, at) {
-  if (point === null || at < 0) return hideTooltip();
   const { name, count: number, failed, unfinished, median } = graphKinds[at];
   const trouble = [[failed, "failed"], [unfinished, "never finished"]].filter(([some]) => some > 0).map(([some, what]) => `, ${grouped(some)} ${what}`);
   const what = at < source.kindTable.length ? "operation" : "task";

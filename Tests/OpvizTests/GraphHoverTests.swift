@@ -140,27 +140,4 @@ struct GraphHoverTests {
             try browser.check(found.contains("\(download) → \(page)|\(download) blocks|\(mutual)"), found)
         }
     }
-
-    @Test("of 30,000 operations that are all visible, the edge under the pointer is found within a frame")
-    func many() async throws {
-        try folder.makeTrace("chain", 30_000, to: "chain.json")
-        try #require(try CommandRun("report", "chain.json", "-o", "page.html", in: folder).status == 0)
-        try await Browser.open(URL(filePath: folder.path("page.html"))) { browser in
-            try browser.click("[data-graph=operation]")
-            try browser.click("#graph-fit")
-            let milliseconds = try browser.number(
-                """
-                (() => {
-                  const canvas = document.getElementById('graph');
-                  const begin = performance.now();
-                  for (let step = 0; step < 20; step += 1) {
-                    const place = { clientX: 60 + 9 * step, clientY: 400 };
-                    canvas.dispatchEvent(new PointerEvent('pointermove', place));
-                  }
-                  return (performance.now() - begin) / 20;
-                })()
-                """)
-            try browser.check(milliseconds < 50, "\(milliseconds) ms")
-        }
-    }
 }

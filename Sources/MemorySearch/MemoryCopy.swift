@@ -18,6 +18,14 @@ final class MemoryCopy {
         var end: UInt64 { mapping.end }
         var size: Int { Int(mapping.end - mapping.start) }
 
+        /// Whether the process has written to the page of an address that lies within. Others are as in their
+        /// file, or zero.
+        func isCopied(_ address: UInt64) -> Bool {
+            let offset = Int(address - start)
+            let place = used.partitioningIndex { $0.upperBound > offset }
+            return place < used.count && used[place].contains(offset)
+        }
+
         /// The word at an address that lies within.
         func word(_ address: UInt64) -> UInt64 {
             bytes.loadUnaligned(fromByteOffset: Int(address - start), as: UInt64.self)

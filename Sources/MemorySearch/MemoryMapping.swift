@@ -1,4 +1,5 @@
 import CRecordHost
+import EventLog
 import Foundation
 
 /// A stretch of a process's address space, as the kernel lists it.
@@ -39,6 +40,28 @@ struct MemoryMapping {
     static func all(of process: Int32) -> [MemoryMapping]? {
         guard let text = ProcessFile.text("/proc/\(process)/maps"), !text.isEmpty else { return nil }
         return text.split(separator: "\n").compactMap(MemoryMapping.init)
+    }
+}
+
+extension MemoryMapping {
+    /// Where variables are in a process. Nil if the first of them is not found in the library, nor in the
+    /// program.
+    ///
+    /// - Parameter library: a part of its name.
+    static func addresses(
+        ofVariables variables: [String], inLibrary library: String, of process: Int32,
+        _ mappings: [MemoryMapping]
+    ) -> [UInt64?]? {
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        var isSeen: Set<String> = []
+        for mapping in mappings where mapping.name.contains(library) || mapping.name == program {
+            guard isSeen.insert(mapping.name).inserted else { continue }
+            let places = ELFFile.addresses(
+                ofVariables: variables, inFile: "/proc/\(process)/root\(mapping.name)",
+                loaded: (mapping.offset, mapping.start))
+            if places.first ?? nil != nil { return places }
+        }
+        return nil
     }
 }
 

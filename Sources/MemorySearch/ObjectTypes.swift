@@ -1,5 +1,3 @@
-import Foundation
-
 /// The types of Swift objects in a process.
 final class ObjectTypes {
     enum Object: Hashable {
@@ -13,8 +11,8 @@ final class ObjectTypes {
         case unknown
     }
 
-    private let copy: MemoryCopy
-    private let runtime: SwiftRuntime
+    private let memory: ProcessWords
+    private let runtime: SwiftRuntime?
     private var known: [UInt64: Object] = [:]
 
     /// Of metadata, from `ABI/MetadataKind.def` of Swift; of descriptors of types, from
@@ -25,14 +23,14 @@ final class ObjectTypes {
         static let types: ClosedRange<UInt32> = 16...18
     }
     private static let descriptor: UInt64 = 40
-    private static let longestName = 512
 
-    init(_ copy: MemoryCopy, _ runtime: SwiftRuntime) {
-        (self.copy, self.runtime) = (copy, runtime)
+    /// - Parameter runtime: nil without tasks.
+    init(_ copy: MemoryCopy, _ runtime: SwiftRuntime?) {
+        (memory, self.runtime) = (ProcessWords(copy), runtime)
     }
 
     func object(_ block: GlibcHeap.Block) -> Object {
-        guard block.size >= 16, let type = copy.word(block.start) else { return .unknown }
+        guard block.size >= 16, let type = memory.copy.word(block.start) else { return .unknown }
         if let object = known[type] { return object }
         let object = read(type)
         known[type] = object
@@ -40,49 +38,26 @@ final class ObjectTypes {
     }
 
     private func read(_ type: UInt64) -> Object {
-        if type == runtime.task || type == runtime.piece { return .task }
-        guard type & 7 == 0, copy.mapping(of: type) != nil, let kind = word(type) else { return .unknown }
+        if let runtime, type == runtime.task || type == runtime.piece { return .task }
+        guard type & 7 == 0, let kind = memory.word(type) else { return .unknown }
         if Kind.captured.contains(kind) { return .captured }
-        guard kind == Kind.instance, let descriptor = word(type + Self.descriptor),
-            let name = name(descriptor)
-        else { return .unknown }
+        guard kind == Kind.instance, let name = name(ofClass: type) else { return .unknown }
         return name.hasPrefix("_") && name.contains("Storage") ? .storage : .instance(name)
     }
 
-    /// The name of a type, with those that it is nested in.
+    /// The name of a class, with those of the types that it is nested in; nil for another type.
+    ///
+    /// - Parameter type: the address of its metadata.
+    func name(ofClass type: UInt64) -> String? {
+        memory.word(type &+ Self.descriptor).flatMap { name($0) }
+    }
+
     private func name(_ descriptor: UInt64, depth: Int = 0) -> String? {
-        guard descriptor & 3 == 0, let flags = half(descriptor), Kind.types.contains(flags & 31),
-            let name = text(relative(descriptor + 8))
+        guard descriptor & 3 == 0, let flags = memory.half(descriptor), Kind.types.contains(flags & 31),
+            let name = memory.text(memory.relative(descriptor &+ 8))
         else { return nil }
-        guard depth < 4, var parent = relative(descriptor + 4) else { return name }
-        if parent & 1 != 0 { parent = word(parent & ~1) ?? 0 }
+        guard depth < 4, var parent = memory.relative(descriptor &+ 4) else { return name }
+        if parent & 1 != 0 { parent = memory.word(parent & ~1) ?? 0 }
         return self.name(parent, depth: depth + 1).map { "\($0).\(name)" } ?? name
-    }
-
-    private func relative(_ address: UInt64) -> UInt64? {
-        half(address).map { address &+ UInt64(bitPattern: Int64(Int32(bitPattern: $0))) }
-    }
-
-    private func text(_ address: UInt64?) -> String? {
-        guard let address, let bytes = bytes(address, Self.longestName) else { return nil }
-        let name = bytes.prefix { $0 != 0 }
-        guard !name.isEmpty, name.count < bytes.count else { return nil }
-        return String(validating: name, as: UTF8.self)
-    }
-
-    private func half(_ address: UInt64) -> UInt32? {
-        bytes(address, 4)?.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-    }
-
-    private func word(_ address: UInt64) -> UInt64? {
-        copy.word(address) ?? bytes(address, 8)?.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-    }
-
-    /// Bytes that the process never changes, such as descriptors of types: they were not copied, but are
-    /// still there.
-    private func bytes(_ address: UInt64, _ count: Int) -> [UInt8]? {
-        guard let mapping = copy.mapping(of: address), mapping.isReadable else { return nil }
-        let bytes = ProcessMemory.bytes(copy.process, address, min(count, Int(mapping.end - address)))
-        return bytes.isEmpty ? nil : bytes
     }
 }

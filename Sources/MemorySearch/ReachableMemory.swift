@@ -17,7 +17,7 @@ final class ReachableMemory {
     private let ignored: Set<UInt64>
     /// Of blocks that contain others, the parts that these are.
     private var holes: [Int: [Range<UInt64>]] = [:]
-    private let runtime: SwiftRuntime
+    private let runtime: SwiftRuntime?
 
     /// The bits that address a byte in user space.
     static let addressBits: UInt64 = 0x7fff_ffff_ffff
@@ -61,8 +61,14 @@ final class ReachableMemory {
     }
 
     /// Linear in the memory.
-    init(_ copy: MemoryCopy, _ threads: [StoppedThread], kernel: [MemoryRoots.Words], _ runtime: SwiftRuntime)
-    {
+    ///
+    /// - Parameters:
+    ///   - runtime: nil without tasks.
+    ///   - ignored: the addresses of words that lead nowhere.
+    init(
+        _ copy: MemoryCopy, _ threads: [StoppedThread], kernel: [MemoryRoots.Words], _ runtime: SwiftRuntime?,
+        ignoring ignored: Set<UInt64> = []
+    ) {
         self.copy = copy
         let found = GlibcHeap.all(in: copy)
         var heaps: [Heap] = []
@@ -80,16 +86,16 @@ final class ReachableMemory {
         }
         let free = unused.found
         for start in free { Self.heap(of: start, heaps)?.free(start) }
-        tasks = blocks.flatMap { block -> [SwiftTask] in
-            guard !free.contains(block.start), let bytes = Self.memory(of: block.start..<block.end, copy)
-            else {
-                return []
-            }
+        let tasks = blocks.flatMap { block -> [SwiftTask] in
+            guard let runtime, !free.contains(block.start),
+                let bytes = Self.memory(of: block.start..<block.end, copy)
+            else { return [] }
             return SwiftTask.all(in: block, bytes, runtime)
         }
-        let children = ChildTasks(tasks, copy, runtime)
-        ignored = children.notes.union(unused.names)
-        for nested in children.nested {
+        self.tasks = tasks
+        let children = runtime.map { ChildTasks(tasks, copy, $0) }
+        self.ignored = ignored.union(children?.notes ?? []).union(unused.names)
+        for nested in children?.nested ?? [] {
             guard let outer = Self.block(of: nested.lowerBound, heaps), nested.upperBound <= blocks[outer].end
             else {
                 continue
@@ -177,7 +183,7 @@ final class ReachableMemory {
     @inline(__always)
     private func forEachWord(ofBlock number: Int, _ body: (UInt64, UInt64) -> Void) {
         let block = blocks[number]
-        let end = SwiftTask.usedEnd(block, copy, runtime)
+        let end = runtime.map { SwiftTask.usedEnd(block, copy, $0) } ?? block.end
         guard let holes = holes.isEmpty ? nil : holes[number] else {
             return forEachWord(in: block.start..<end, body)
         }

@@ -17,9 +17,9 @@ package struct ResumeSearch: Sendable {
 
     /// For more tasks, what holds them is not looked up.
     private static let mostHeld = 4_096
-    private static let mostReferences = 64
+    static let mostReferences = 64
     private static let usualMemory = 4 << 30
-    private static let something = "something in its memory"
+    static let something = "something in its memory"
 
     /// How long the process stood still, in nanoseconds.
     package private(set) var standstill: Int64 = 0
@@ -30,6 +30,8 @@ package struct ResumeSearch: Sendable {
     package private(set) var unseen: String?
     /// Every suspended task, if that was asked for.
     package private(set) var tasks: [SuspendedTask] = []
+    /// Every queue with operations, if that was asked for.
+    package private(set) var queues: [FoundQueue] = []
     private var verdicts: [UInt32: Verdict] = [:]
 
     /// Stops the process, copies its memory, and lets it go on; then searches the copy. Needs less than twice
@@ -39,19 +41,23 @@ package struct ResumeSearch: Sendable {
     ///
     /// - Parameters:
     ///   - available: how much memory there is, in bytes; nil if that is not known.
-    ///   - listsTasks: whether to list what each task waits for, and in which functions.
+    ///   - listsAll: whether to list what each task waits for, and in which functions; and the operation
+    ///     queues.
     /// - Throws: `SearchRefusal`.
-    package init(process: Int32, available: Int?, listsTasks: Bool = false) throws {
+    package init(process: Int32, available: Int?, listsAll: Bool = false) throws {
         self = try OwnThread.run {
             try ResumeSearch(
-                stopping: process, most: (available ?? Self.usualMemory) / 2, listsTasks: listsTasks)
+                stopping: process, most: (available ?? Self.usualMemory) / 2, listsAll: listsAll)
         }
     }
 
-    private init(stopping process: Int32, most: Int, listsTasks: Bool) throws {
+    private init(stopping process: Int32, most: Int, listsAll: Bool) throws {
         guard let mappings = MemoryMapping.all(of: process) else { throw SearchRefusal("it has ended") }
         let places = SwiftRuntime.places(process, mappings)
-        guard let places else { throw SearchRefusal("its Swift runtime does not say what a task looks like") }
+        let classes = listsAll ? FoundationClasses.places(process, mappings) : nil
+        guard places != nil || classes != nil else {
+            throw SearchRefusal("its Swift runtime does not say what a task looks like")
+        }
         let stopped = try StoppedThreads.during(process) { threads in
             let start = DispatchTime.now().uptimeNanoseconds
             let copy = try MemoryCopy(process, most: most)
@@ -61,8 +67,20 @@ package struct ResumeSearch: Sendable {
         let (copy, threads, kernel, time) = stopped
         (standstill, size) = (Int64(time), copy.size)
         unseen = copy.unseen ?? kernel.unseen
-        guard let runtime = SwiftRuntime(copy, places) else { return }
+        let runtime = places.flatMap { SwiftRuntime(copy, $0) }
+        let foundation = classes.flatMap { FoundationClasses(copy, $0) }
+        guard runtime != nil || foundation != nil else { return }
         let memory = ReachableMemory(copy, threads, kernel: kernel.words, runtime)
+        if let foundation {
+            queues = Self.queues(memory, threads, kernel: kernel.words, runtime, foundation)
+        }
+        if let runtime { judge(memory, runtime) }
+        if listsAll { list(memory.tasks, copy) }
+    }
+
+    /// Whether anything leads to each task that awaits its continuation, and what.
+    private mutating func judge(_ memory: ReachableMemory, _ runtime: SwiftRuntime) {
+        let copy = memory.copy
         var held: [SwiftTask] = []
         for task in memory.tasks where task.awaitsContinuation(copy) {
             guard let block = memory.block(of: task.address) else { continue }
@@ -77,7 +95,6 @@ package struct ResumeSearch: Sendable {
             let holder = Holder.best(references[task.address] ?? [], outside: own, memory, types)
             verdicts[task.number] = .held(by: holder?.text ?? Self.something)
         }
-        if listsTasks { list(memory.tasks, copy) }
     }
 
     private mutating func list(_ found: [SwiftTask], _ copy: MemoryCopy) {

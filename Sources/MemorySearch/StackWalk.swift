@@ -7,6 +7,16 @@ struct StackWalk {
     /// The most functions of a stack.
     static let most = 512
 
+    /// A function on the stack: where it is, and what its registers are.
+    struct Frame {
+        /// Within the call, if it calls another one.
+        let place: UInt64
+        /// Nil if it is not known.
+        let stackPointer: UInt64?
+        /// Those that are known.
+        let values: [UInt64]
+    }
+
     /// In the numbers of DWARF.
     private struct Registers {
         var values: [Int: UInt64]
@@ -23,23 +33,26 @@ struct StackWalk {
     }
 
     private let code: ProcessCode
-    private let stack: ThreadMemory
+    /// The word at an address of the stack; nil if it was not copied.
+    private let word: (UInt64) -> UInt64?
 
-    init(_ code: ProcessCode, _ stack: ThreadMemory) {
+    init(_ code: ProcessCode, _ word: @escaping (UInt64) -> UInt64?) {
         self.code = code
-        self.stack = stack
+        self.word = word
     }
 
-    /// The addresses of the code in the functions, the innermost first: of the next instruction, and then of
-    /// each call.
-    func addresses(_ thread: StoppedThread) -> [UInt64] {
+    /// The innermost function first.
+    func frames(_ thread: StoppedThread) -> [Frame] {
         guard let start = StoppedRegisters.values(thread.registers) else { return [] }
         var registers = Registers(values: start.values, place: start.place)
-        var found: [UInt64] = []
+        var found: [Frame] = []
         while found.count < Self.most, code.contains(registers.place) {
             // A call may be the last instruction of a function.
             let place = found.isEmpty ? registers.place : registers.place - 1
-            found.append(place)
+            found.append(
+                Frame(
+                    place: place, stackPointer: registers.stackPointer, values: Array(registers.values.values)
+                ))
             guard let caller = caller(of: registers, at: place) else { break }
             let (own, next) = (registers.stackPointer ?? 0, caller.stackPointer ?? 0)
             guard next > own || next == own && caller.place != registers.place else { break }
@@ -58,19 +71,23 @@ struct StackWalk {
         }
         let start = base &+ UInt64(bitPattern: rules.base.offset)
         var caller = registers
+        // What a call may overwrite, the caller does not read again.
+        caller.values = caller.values.filter { StoppedRegisters.kept.contains($0.key) }
         for register in rules.undefined { caller.values[register] = nil }
         for (register, offset) in rules.saved {
-            caller.values[register] = stack.word(start &+ UInt64(bitPattern: offset))
+            caller.values[register] = word(start &+ UInt64(bitPattern: offset))
         }
         caller.stackPointer = start
-        guard let address = caller.values[rules.returnRegister] else { return nil }
+        // Arm has it in a register until the function saves it.
+        let returned = caller.values[rules.returnRegister] ?? registers.values[rules.returnRegister]
+        guard let address = returned else { return nil }
         caller.place = address & ReachableMemory.addressBits
         return caller
     }
 
     private func callerByFramePointer(_ registers: Registers) -> Registers? {
         guard let frame = registers.framePointer, frame >= registers.stackPointer ?? 0,
-            let next = stack.word(frame), let address = stack.word(frame &+ 8)
+            let next = word(frame), let address = word(frame &+ 8)
         else { return nil }
         var caller = registers
         caller.framePointer = next
@@ -88,11 +105,14 @@ enum StoppedRegisters {
         /// Of `user_regs_struct`: rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to r15.
         private static let order = [10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0]
         private static let place = 16
+        /// Those that a call leaves as they were: rbx, rbp, rsp, and r12 to r15.
+        static let kept: Set = [3, 6, 7, 12, 13, 14, 15]
     #else
         static let framePointer = 29
         static let stackPointer = 31
         private static let order = Array(0...31)
         private static let place = 32
+        static let kept = Set(19...29).union([31])
     #endif
 
     static func values(_ registers: [UInt64]) -> (values: [Int: UInt64], place: UInt64)? {

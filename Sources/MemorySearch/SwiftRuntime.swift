@@ -17,16 +17,8 @@ struct SwiftRuntime {
     /// Where the variables are in a process. Nil if the first of them is not found in the library, nor in the
     /// program.
     static func places(_ process: Int32, _ mappings: [MemoryMapping]) -> [UInt64?]? {
-        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        var isSeen: Set<String> = []
-        for mapping in mappings where mapping.name.contains("swift_Concurrency") || mapping.name == program {
-            guard isSeen.insert(mapping.name).inserted else { continue }
-            let places = ELFFile.addresses(
-                ofVariables: variables, inFile: "/proc/\(process)/root\(mapping.name)",
-                loaded: (mapping.offset, mapping.start))
-            if places.first ?? nil != nil { return places }
-        }
-        return nil
+        MemoryMapping.addresses(
+            ofVariables: variables, inLibrary: "swift_Concurrency", of: process, mappings)
     }
 
     /// Nil if the process has not set up its tasks.

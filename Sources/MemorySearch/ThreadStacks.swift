@@ -50,7 +50,7 @@ package struct ThreadStacks: Sendable {
         }
         standstill = Int64(time)
         let code = ProcessCode(process, mappings)
-        let addresses = stopped.map { StackWalk(code, $1).addresses($0) }
+        let addresses = stopped.map { StackWalk(code, $1.word).frames($0).map(\.place) }
         let functions = code.functions(at: Set(addresses.joined()))
         threads = zip(stopped, addresses).map { stopped, addresses in
             let number = stopped.0.number

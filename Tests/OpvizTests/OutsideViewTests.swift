@@ -7,7 +7,8 @@ import Testing
 @Suite("A process that writes no log")
 struct OutsideViewTests {
     static func view(unseen: String? = nil) -> OutsideView {
-        OutsideView(process: 4711, program: "server", threads: threads, tasks: tasks, unseen: unseen)
+        OutsideView(
+            process: 4711, program: "server", threads: threads, tasks: tasks, queues: queues, unseen: unseen)
     }
 
     static func json(unseen: String?) -> Data { Data(view(unseen: unseen).json) }
@@ -23,6 +24,29 @@ struct OutsideViewTests {
         thread(4714, ["_dispatch_semaphore_wait_slow@libdispatch.so", "Config.load()", "swift_job_run"]),
         thread(4715, ["Upload.main()", "OperationQueue._execute(_:)@libFoundation.so"], isRunnable: true),
         thread(4716, ["@libc.so.6", "_dispatch_worker_thread@libdispatch.so"]),
+    ]
+    private static let queues = [
+        FoundQueue(
+            name: "uploads", limit: 3, isSuspended: false,
+            operations: [
+                FoundOperation(
+                    name: "first", kind: "Upload", state: .started, verdict: .held(by: "thread 4715"),
+                    threads: [4711, 4715]),
+                FoundOperation(name: "lost", kind: "Fetch", state: .started, verdict: .unreachable),
+                FoundOperation(
+                    name: "", kind: "Fetch", state: .started, verdict: .held(by: "an object of type Cache")),
+                FoundOperation(
+                    name: "store", kind: "BlockOperation", state: .waiting, isCancelled: true,
+                    dependencies: [
+                        .init(name: "lost", isNeverAdded: false), .init(name: "x", isNeverAdded: true),
+                    ]),
+                FoundOperation(
+                    name: "after", kind: "BlockOperation", state: .waiting,
+                    dependencies: [.init(name: "never", isNeverAdded: true)]),
+            ] + (1...5).map { FoundOperation(name: "page \($0)", kind: "Page", state: .waiting) }),
+        FoundQueue(
+            name: "", limit: nil, isSuspended: true,
+            operations: [FoundOperation(name: "", kind: "Page", state: .waiting)]),
     ]
     private static let tasks = [
         SuspendedTask(number: 3, reason: .task(9), functions: ["page(_:)"], verdict: .unknown),
@@ -55,7 +79,7 @@ struct OutsideViewTests {
     func text() {
         #expect(
             Self.view().text(width: 80) == """
-                server (pid 4711), not recorded: its operations are not known
+                server (pid 4711), not recorded
 
                 Threads
                   main thread, blocked
@@ -65,6 +89,23 @@ struct OutsideViewTests {
                   thread 4715, on a CPU in an operation
                       in Upload.main()
                   1 more thread waits for work
+
+                Queues
+                  uploads: limit 3, 3 started, 7 waiting
+                      first (Upload) is executing, on thread 4715
+                      lost (Fetch) has started, and no thread is in it; nothing in the process
+                        can finish it: only its queue leads to it
+                      Fetch has started, and no thread is in it; an object of type Cache may
+                        finish it
+                      store (BlockOperation) is cancelled, and waits for lost and 1 more
+                        dependency
+                      after (BlockOperation) waits for never, which is in no queue
+                      page 1 (Page) waits for a slot
+                      page 2 (Page) waits for a slot
+                      page 3 (Page) waits for a slot
+                      and 2 more
+                  queue without a name: no limit, suspended, 0 started, 1 waiting
+                      Page waits: the queue is suspended
 
                 Suspended tasks
                   task 9 awaits its continuation; nothing in the process can resume it: its
@@ -117,7 +158,7 @@ struct OutsideViewTests {
         #expect(run.status == 0, "\(run.error)")
         #expect(run.text.hasPrefix("cat (pid \(process)), not recorded"))
         #expect(run.text.contains("main thread, blocked"))
-        #expect(run.error.contains("also shows its suspended Swift tasks"))
+        #expect(run.error.contains("also shows its operation queues and its suspended"))
         let proven = try CommandRun("watch", "--prove", "-f", "json", process, in: folder)
         #expect(proven.status == 0 && proven.text.contains("opviz-process"))
         #expect(proven.error.contains("note: its memory was not searched: its Swift runtime does not say"))

@@ -23,6 +23,8 @@ final class Shared: @unchecked Sendable {
     var begun = 0
     var timers: [timer_t?] = []
     var handles: [Task<Void, Never>] = []
+    var connections: [Connection] = []
+    var queues: [OperationQueue] = []
     func with(_ body: (Shared) -> Void) { lock.withLock { body(self) } }
 }
 
@@ -342,6 +344,7 @@ for _ in 0..<4 {
         isReady.wait()
     }
 }
+fillQueues(count)
 // Some have others beside them.
 let beside = ["lost-sibling": 1, "lost-group-sibling": 3, "kept-cancellable-child": 1, "kept-in-frame": 1]
 let expected =

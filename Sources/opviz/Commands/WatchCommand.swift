@@ -16,7 +16,7 @@ struct WatchCommand: ParsableCommand {
             opviz watch --prove 4711       the same, and which tasks nothing can resume any more
 
             Of a process that writes no log, it prints what can be seen from outside, and exits: where its \
-            threads are, and with --prove also its suspended Swift tasks. Linux only.
+            threads are, and with --prove also its operation queues and its suspended Swift tasks. Linux only.
 
             Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, \
             space pauses, ? shows help, q quits. If standard output is not a terminal, a line is printed at \

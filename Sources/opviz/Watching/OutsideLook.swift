@@ -25,17 +25,17 @@ struct OutsideLook {
             let time = DurationFormat.text(nanoseconds: threads.standstill)
             Console.report(
                 "note: the program stood still for \(time); opviz watch --prove \(process) also shows its "
-                    + "suspended Swift tasks")
+                    + "operation queues and its suspended Swift tasks")
             view = OutsideView(process: process, program: program, threads: threads.threads, tasks: nil)
             return
         }
         do {
             let search = try ResumeSearch(
-                process: process, available: AvailableMemory.bytes, listsTasks: true)
+                process: process, available: AvailableMemory.bytes, listsAll: true)
             WatchLines.noteStandstill(of: search)
             view = OutsideView(
                 process: process, program: program, threads: threads.threads, tasks: search.tasks,
-                unseen: search.unseen)
+                queues: search.queues, unseen: search.unseen)
         } catch {
             Console.report("note: its memory was not searched: \(error)")
             view = OutsideView(process: process, program: program, threads: threads.threads, tasks: nil)
@@ -46,7 +46,7 @@ struct OutsideLook {
         if asJSON { return try Console.print(String(decoding: view.json, as: UTF8.self)) }
         try Console.print(view.text(width: Console.width ?? 80))
         try Console.print(
-            "\nFor operations and what happened before: opviz record -- \(Self.command(process)), or "
+            "\nFor what happened before: opviz record -- \(Self.command(process)), or "
                 + "OPVIZ_TRACE=trace.optrace\n")
     }
 

@@ -4,7 +4,7 @@ import Inspector
 import MemorySearch
 
 /// What can be seen of a process that writes no log: its threads, and, after a search of its memory, its
-/// suspended Swift tasks. Operations and what happened before are not seen.
+/// operation queues and its suspended Swift tasks. What happened before is not seen.
 struct OutsideView {
     /// Threads that are at the same place, or tasks that await the same there.
     struct Group<Member, Place: Hashable> {
@@ -33,12 +33,13 @@ struct OutsideView {
     let idle: Int
     /// Those that nothing can resume first. Nil if the memory was not searched.
     let tasks: [Group<SuspendedTask, TaskState>]?
+    let queues: [OutsideQueue]
     /// Why nothing is proven; a clause that can follow "because".
     let unseen: String?
 
     init(
         process: Int32, program: String, threads: [ThreadStacks.Thread], tasks: [SuspendedTask]?,
-        unseen: String? = nil
+        queues: [FoundQueue] = [], unseen: String? = nil
     ) {
         (self.process, self.program, self.unseen) = (process, program, unseen)
         let groups = Self.groups(threads) { thread in
@@ -49,6 +50,9 @@ struct OutsideView {
         let working = groups.filter { !$0.place.place.functions.isEmpty || $0.place.isRunnable }
         idle = threads.count - working.reduce(0) { $0 + $1.members.count }
         self.threads = working.sorted { Self.rank($0) < Self.rank($1) }
+        let executing = Set(
+            threads.lazy.filter { ThreadPlace($0.frames).work == .operation }.map(\.number))
+        self.queues = queues.map { OutsideQueue($0, executing: executing, unseen: unseen) }
         self.tasks = tasks.map { tasks in
             Self.groups(tasks) { task in
                 var reason = task.reason
@@ -97,9 +101,7 @@ struct OutsideView {
 
     /// - Parameter width: nil for lines of any length.
     func text(width: Int?) -> String {
-        var lines = [
-            "\(TerminalText.escaped(program)) (pid \(process)), not recorded: its operations are not known"
-        ]
+        var lines = ["\(TerminalText.escaped(program)) (pid \(process)), not recorded"]
         lines += ["", "Threads"]
         for group in threads.prefix(Self.most) {
             lines.append("  " + heading(group))
@@ -110,6 +112,12 @@ struct OutsideView {
             let others = threads.isEmpty ? "thread" : "more thread"
             lines.append(
                 "  \(Prose.counted(idle, others, others + "s")) \(idle == 1 ? "waits" : "wait") for work")
+        }
+        if !queues.isEmpty {
+            lines += ["", "Queues"]
+            for queue in queues.prefix(Self.most) { lines += queue.lines }
+            let left = queues.count - Self.most
+            if left > 0 { lines.append("  " + Prose.counted(left, "more queue", "more queues")) }
         }
         if let tasks {
             lines += ["", tasks.isEmpty ? "No Swift task is suspended." : "Suspended tasks"]
@@ -193,6 +201,7 @@ struct OutsideView {
         object.add("idleThreads", idle)
         object.add("threads", threads.flatMap { group in group.members.map { Self.object($0, group.place) } })
         if let tasks {
+            object.add("queues", queues.map(\.object))
             object.add("tasks", tasks.flatMap { group in group.members.map(Self.object) })
             object.add("unseen", unseen)
         }

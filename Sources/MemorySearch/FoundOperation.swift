@@ -1,0 +1,58 @@
+/// An operation that a search found in a queue of a process, which need not be recorded.
+package struct FoundOperation: Sendable {
+    package enum State: Hashable, Sendable {
+        case waiting
+        /// It has a slot: it is about to start, or executes.
+        case started
+        /// Its queue is about to let go of it.
+        case finished
+    }
+
+    /// What it waits for, if it waits.
+    package struct Dependency: Hashable, Sendable {
+        package let name: String
+        /// Whether it is in no queue.
+        package let isNeverAdded: Bool
+
+        package init(name: String, isNeverAdded: Bool) {
+            (self.name, self.isNeverAdded) = (name, isNeverAdded)
+        }
+    }
+
+    /// Its name; empty for none. From the process, as all names here.
+    package let name: String
+    /// The name of its class.
+    package let kind: String
+    package let state: State
+    package let isCancelled: Bool
+    /// The dependencies that have not finished.
+    package let dependencies: [Dependency]
+    /// Whether anything but Foundation leads to it, if it has started. If nothing does, nothing can finish
+    /// it. A thread that executes it leads to it.
+    package internal(set) var verdict: ResumeSearch.Verdict = .unknown
+    /// The threads that have its address on their stacks, if it has started.
+    package internal(set) var threads: [Int32] = []
+
+    package init(
+        name: String, kind: String, state: State, isCancelled: Bool = false,
+        dependencies: [Dependency] = [], verdict: ResumeSearch.Verdict = .unknown, threads: [Int32] = []
+    ) {
+        (self.name, self.kind, self.state, self.isCancelled) = (name, kind, state, isCancelled)
+        (self.dependencies, self.verdict, self.threads) = (dependencies, verdict, threads)
+    }
+}
+
+/// A queue that a search found.
+package struct FoundQueue: Sendable {
+    package let name: String
+    /// How many operations execute at once; nil without a limit.
+    package let limit: Int?
+    package let isSuspended: Bool
+    /// In the order in which they were added.
+    package let operations: [FoundOperation]
+
+    package init(name: String, limit: Int?, isSuspended: Bool, operations: [FoundOperation]) {
+        (self.name, self.limit) = (name, limit)
+        (self.isSuspended, self.operations) = (isSuspended, operations)
+    }
+}

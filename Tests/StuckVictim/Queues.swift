@@ -1,0 +1,94 @@
+import Dispatch
+import Foundation
+
+/// Asynchronous: finishes when somebody says so.
+final class Fetch: Operation, @unchecked Sendable {
+    private let body: @Sendable (Fetch) -> Void
+    private var isDone = false
+
+    init(_ name: String, _ body: @escaping @Sendable (Fetch) -> Void) {
+        self.body = body
+        super.init()
+        self.name = name
+    }
+
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { true }
+    override var isFinished: Bool { isDone }
+    override func start() { body(self) }
+
+    func finish() {
+        willChangeValue(forKey: "isFinished")
+        isDone = true
+        didChangeValue(forKey: "isFinished")
+    }
+}
+
+final class Connection: @unchecked Sendable {
+    var handler: (() -> Void)?
+}
+
+/// Queues with operations that nobody can finish any more, and others that somebody could.
+func fillQueues(_ count: Int) {
+    let kinds: [String: @Sendable (Fetch) -> Void] = [
+        "lost-forgotten": { _ in },
+        // As long as its queue has it, it is there.
+        "kept-weak": { operation in
+            let connection = Connection()
+            connection.handler = { [weak operation] in operation?.finish() }
+            shared.with { $0.connections.append(connection) }
+        },
+        "lost-connection": { operation in
+            let connection = Connection()
+            connection.handler = { operation.finish() }
+        },
+        "lost-weak": { operation in
+            let connection = Connection()
+            connection.handler = { [weak operation] in operation?.finish() }
+        },
+        "kept-connection": { operation in
+            let connection = Connection()
+            connection.handler = { operation.finish() }
+            shared.with { $0.connections.append(connection) }
+        },
+        "kept-timer": { operation in
+            DispatchQueue.global().asyncAfter(deadline: .now() + 3600) { operation.finish() }
+        },
+        "kept-task": { operation in
+            Task {
+                try? await Task.sleep(nanoseconds: 3_600_000_000_000)
+                operation.finish()
+            }
+        },
+    ]
+    let fetches = OperationQueue()
+    fetches.name = "fetches"
+    fetches.maxConcurrentOperationCount = kinds.count * count
+    for (kind, body) in kinds {
+        for _ in 0..<count { fetches.addOperation(Fetch(kind, body)) }
+    }
+    let limited = OperationQueue()
+    limited.name = "limited"
+    limited.maxConcurrentOperationCount = 1
+    let blocked = BlockOperation { DispatchSemaphore(value: 0).wait() }
+    blocked.name = "blocked"
+    let dependent = BlockOperation {}
+    dependent.name = "dependent with a name of more than fifteen bytes"
+    dependent.addDependency(blocked)
+    let never = BlockOperation {}
+    never.name = "never"
+    let waiting = BlockOperation {}
+    waiting.addDependency(never)
+    waiting.cancel()
+    limited.addOperations([blocked, dependent], waitUntilFinished: false)
+    let suspended = OperationQueue()
+    suspended.isSuspended = true
+    suspended.addOperation(waiting)
+    let waited = OperationQueue()
+    waited.name = "waited"
+    // More than fit into a block that somebody has just freed, and whose address is still in a register.
+    for _ in 0..<40 { waited.addOperation(Fetch("lost-waited", { _ in })) }
+    shared.with { $0.queues += [fetches, limited, suspended, waited] }
+    // It has the addresses of all, and can only wait.
+    Thread.detachNewThread { waited.waitUntilAllOperationsAreFinished() }
+}

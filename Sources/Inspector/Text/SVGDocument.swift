@@ -62,17 +62,6 @@ package struct SVGDocument {
         body += ">\(MarkupText.escaped(text))</text>\n"
     }
 
-    /// A text with a border that keeps it readable on any background.
-    ///
-    /// - Parameter y: the base line.
-    package mutating func haloedText(
-        _ text: String, _ x: Double, _ y: Double, size: Double, fill: String, halo: String
-    ) {
-        body += "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" font-size=\"\(Self.number(size))\" "
-        body += "fill=\"\(fill)\" stroke=\"\(halo)\" stroke-width=\"3\" stroke-linejoin=\"round\" "
-        body += "paint-order=\"stroke\">\(MarkupText.escaped(text))</text>\n"
-    }
-
     /// Draws within a group that has a tooltip.
     package mutating func group(
         class name: String, attributes: String = "", tooltip: String, _ draw: (inout SVGDocument) -> Void

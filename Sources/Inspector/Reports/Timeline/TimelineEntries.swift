@@ -2,24 +2,21 @@ import InspectorColumns
 
 /// What occurs in a timeline.
 extension TimelineLegend {
-    /// - Parameter areAllBars: whether every execution is a bar.
-    static func executionEntries(
-        _ executions: TimelineExecutions?, _ threads: TimelineThreads?, areAllBars: Bool
-    ) -> [Entry] {
-        guard let executions else { return areAllBars ? [] : [.part(.execution)] }
-        var parts = executions.parts
+    /// The parts of executions in strips, and in the chart of threads.
+    static func executionEntries(_ executions: TimelineExecutions?, _ threads: TimelineThreads?) -> [Entry] {
+        var parts = executions?.parts ?? []
         if let threads {
             if threads.onCPU.contains(where: { $0 > 0 }) { parts.insert(.onCPU) }
             if threads.waiting.contains(where: { $0 > 0 }) { parts.insert(.waitingForCPU) }
         }
-        return (areAllBars ? [] : [.part(.execution)])
-            + ExecutionParts.Part.allCases.filter(parts.contains).map { .executionPart($0) }
+        return ExecutionParts.Part.allCases.filter(parts.contains).map { .executionPart($0) }
     }
 
+    /// - Parameter parts: the entries for parts of executions, which follow those of kinds.
     static func entries(
         _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
         _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime],
-        _ path: CriticalPath, kinds: TimelineKinds?, hasBlocking: Bool
+        _ path: CriticalPath, kinds: TimelineKinds, parts: [Entry], hasBlocking: Bool
     ) -> [Entry] {
         let waits = LifetimeParts.Part.allCases.filter { part in
             sums.contains { $0.waiting.contains { $0.part == part } }
@@ -40,7 +37,9 @@ extension TimelineLegend {
                 }
             }
         }
-        entries = (kinds?.entries(of: executed) ?? []) + entries
+        let areAllBars = layout.style != .merged && bars.omitted == 0
+        entries =
+            (areAllBars ? [] : [.part(.execution)]) + kinds.entries(of: executed) + parts + entries
         for ending in OperationEnding.allCases where endings.contains(ending) && ending != .succeeded {
             entries.append(.ending(ending))
         }

@@ -1,7 +1,7 @@
 import InspectorColumns
 
-/// The colours of the bars in a timeline whose trace does not say when threads were on processors: by kind,
-/// as in graphs and on the page; of operations that did not succeed, by their ending.
+/// The colours of the bars in a timeline: by kind, as in graphs and on the page; of operations that did not
+/// succeed, by their ending.
 struct TimelineKinds {
     private static let longestName = 28
 

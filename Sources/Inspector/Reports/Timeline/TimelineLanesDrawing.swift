@@ -15,8 +15,7 @@ struct TimelineLanesDrawing {
     let leastExecution: Int64
     /// Nil if the trace does not say when threads were on processors.
     let executions: TimelineExecutions?
-    /// Nil if bars show the parts of executions.
-    let kinds: TimelineKinds?
+    let kinds: TimelineKinds
     /// Through operations and tasks.
     let path: CriticalPath
     /// By the operations that blocked their threads.
@@ -28,7 +27,7 @@ struct TimelineLanesDrawing {
     init(
         _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
         columns: Int, leastExecution: Int64, executions: TimelineExecutions?,
-        kinds: TimelineKinds?, path: CriticalPath, blockingWaits: [Int: [BlockingWait]]
+        kinds: TimelineKinds, path: CriticalPath, blockingWaits: [Int: [BlockingWait]]
     ) {
         self.analysis = analysis
         self.geometry = geometry
@@ -114,12 +113,11 @@ struct TimelineLanesDrawing {
             let x = geometry.x(line.start)
             let width = max(1, geometry.x(line.start + max(waits.execution, leastExecution)) - x)
             end = x + width
-            let fill = kinds?.fill(operation) ?? style.theme.color(LifetimeParts.Part.execution)
-            svg.rectangle(x, y, width, height, "fill=\"\(fill)\"")
-            if kinds != nil, width > 3 { svg.rectangle(x, y, width, height, style.kindOutline()) }
+            svg.rectangle(x, y, width, height, "fill=\"\(kinds.fill(operation))\"")
+            if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
             executions?.draw(operation, y: y, height: height, geometry, style, into: &svg)
             drawBlocking(operation, x..<end, y, height, into: &svg)
-            if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
+            if width > 3 { svg.rectangle(x, y, width, height, style.kindOutline()) }
             if let border = style.border(ending), width > 3 { svg.rectangle(x, y, width, height, border) }
             if isCritical { svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical) }
         }
@@ -146,6 +144,9 @@ struct TimelineLanesDrawing {
     ) {
         let size = geometry.laneHeight > 20 ? 11.0 : 9.0
         let base = y + height / 2 + size * 0.36
+        // A strip of parts is below the name.
+        let strip = executions?.stripHeight(operation.index, inBar: height) ?? 0
+        let onBar = base - strip / 2
         let barEnd = end
         var end = end + 4
         if let mark = TimelineStyle.mark(ending), room - end > size || end > geometry.chartEnd - size {
@@ -159,7 +160,7 @@ struct TimelineLanesDrawing {
         let within = end - 4 - start - 8
         let full = SVGTextWidth.pixels(name, size: size)
         if line.executing != nil, full <= within, ending == .succeeded || ending == .unfinished {
-            drawOnBar(name, start + 4, base, size, into: &svg)
+            svg.text(name, start + 4, onBar, size: size, fill: style.theme.text)
             return
         }
         let outside = SVGTextWidth.fitting(name, pixels: room - end - 4, size: size)
@@ -180,18 +181,7 @@ struct TimelineLanesDrawing {
         if outside.count >= inside.count || ending == .failed || ending == .cancelled {
             if !outside.isEmpty { svg.text(outside, end, base, size: size, fill: style.theme.text) }
         } else if !inside.isEmpty {
-            drawOnBar(inside, start + 4, base, size, into: &svg)
-        }
-    }
-
-    /// A bar of parts has fills of every brightness, so text needs a halo there.
-    private func drawOnBar(
-        _ name: String, _ x: Double, _ y: Double, _ size: Double, into svg: inout SVGDocument
-    ) {
-        if kinds != nil {
-            svg.text(name, x, y, size: size, fill: style.theme.text)
-        } else {
-            svg.haloedText(name, x, y, size: size, fill: style.theme.text, halo: style.theme.background)
+            svg.text(inside, start + 4, onBar, size: size, fill: style.theme.text)
         }
     }
 

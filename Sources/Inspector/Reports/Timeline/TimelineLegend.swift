@@ -63,11 +63,11 @@ struct TimelineLegend {
         case .wake:
             svg.line(x, y + 5, x + 16, y + 5, "stroke=\"\(theme.wake)\" marker-end=\"url(#wake)\"")
         case .executionPart(let part):
-            for fill in style.fills(part) { svg.rectangle(x, y, 16, 10, fill) }
-            svg.rectangle(x + 0.5, y + 0.5, 15, 9, style.outline)
+            svg.rectangle(x, y, 16, 5, "fill=\"\(theme.grid)\"")
+            for fill in style.fills(part) { svg.rectangle(x, y + 5, 16, 5, fill) }
+            svg.rectangle(x + 0.5, y + 0.5, 15, 9, style.kindOutline())
         case .ending(let ending):
-            let fill = style.hasParts ? theme.color(.execution) : theme.fill(ending)
-            svg.rectangle(x, y, 10, 10, "fill=\"\(fill)\"")
+            svg.rectangle(x, y, 10, 10, "fill=\"\(theme.fill(ending))\"")
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, 10, 10, pattern) }
             if let border = style.border(ending) { svg.rectangle(x, y, 10, 10, border) }
             if let mark = TimelineStyle.mark(ending) {
@@ -78,7 +78,7 @@ struct TimelineLegend {
         case .suspension:
             svg.rectangle(x, y, 16, 10, "fill=\"url(#suspended)\"")
         case .blocking:
-            svg.rectangle(x, y, 16, 10, style.undivided)
+            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.grid)\"")
             for fill in style.blockingFills { svg.rectangle(x, y, 16, 4, fill) }
         case .trouble:
             svg.rectangle(x, y, 16, 10, style.undivided)

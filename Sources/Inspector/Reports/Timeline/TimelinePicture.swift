@@ -31,8 +31,7 @@ public struct TimelinePicture: Sendable {
     private let path: CriticalPath
     private let heading: PictureHeading
     private let threads: TimelineThreads?
-    /// Nil if bars show the parts of executions.
-    private let kinds: TimelineKinds?
+    private let kinds: TimelineKinds
     private let notes: [String]
 
     /// Cost: O(n log n) in operations.
@@ -69,19 +68,17 @@ public struct TimelinePicture: Sendable {
         let verdict = heading.verdict(
             columns: Int((width - 24) / SVGTextWidth.pixels("n", size: 11)))
         let use = ProcessorUse(analysis.timings)
-        let executions = TimelineExecutions(use, layout, selection, bars, pixels: chart)
+        let executions = TimelineExecutions(use, layout, selection, bars, heights)
         let threads = TimelineThreads(use, selection, columns: Int(chart / 2))
         blockingWaits = Dictionary(
             grouping: analysis.trace.blockingWaits.filter { $0.operation != nil }, by: { $0.operation ?? 0 })
         let style = TimelineStyle(
             theme: theme, hasParts: use != nil, hasBlocking: !blockingWaits.isEmpty, hasTasks: tasks != nil)
-        let kinds = executions == nil ? TimelineKinds(whole, theme) : nil
+        let kinds = TimelineKinds(whole, theme)
         let legend = TimelineLegend(
-            entries: TimelineLegend.executionEntries(
-                executions, threads, areAllBars: layout.style != .merged && bars.omitted == 0)
-                + TimelineLegend.entries(
-                    analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath,
-                    kinds: kinds, hasBlocking: style.hasBlocking)
+            entries: TimelineLegend.entries(
+                analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath, kinds: kinds,
+                parts: TimelineLegend.executionEntries(executions, threads), hasBlocking: style.hasBlocking)
                 + (tasks == nil ? [] : [.running, .wake]),
             style: style)
         // Drawn here only to find out how many lines it takes.
@@ -139,9 +136,15 @@ public struct TimelinePicture: Sendable {
         let curveHeight = selection.operations.isEmpty ? 0 : TimelineGeometry.curveHeight + 8
         let threadsTop = curveTop + curveHeight
         let bottom = threads == nil ? threadsTop - 8 : threadsTop + TimelineGeometry.threadsHeight
-        drawAxis(bottom: bottom, into: &svg)
+        let backdrop = TimelineBackdrop(
+            trace: analysis.trace, selection: selection, geometry: geometry, theme: style.theme)
+        backdrop.drawAxis(bottom: bottom, into: &svg)
         var middles: [Int: Double] = [:]
-        for section in layout.sections.indices { draw(section, &middles, into: &svg) }
+        for (section, content) in layout.sections.enumerated() {
+            backdrop.draw(
+                content, at: geometry.sections[section], content.queue.map { suspended[$0] }, into: &svg)
+            draw(section, &middles, into: &svg)
+        }
         if let tasks {
             TimelineTasksDrawing(
                 tasks: tasks, geometry: geometry, style: style, columns: columns,
@@ -166,6 +169,7 @@ public struct TimelinePicture: Sendable {
         52 + 15 * Double(notes.count) + (verdict.isEmpty ? 0 : 1 + 15 * Double(verdict.count))
     }
 
+    /// What is not drawn individually, each in a sentence.
     private static func notes(
         _ layout: TimelineLayout, _ selection: TimelineSelection, _ bars: TimelineBars
     ) -> [String] {
@@ -206,33 +210,12 @@ public struct TimelinePicture: Sendable {
     }
 }
 
-// MARK: Parts
+// MARK: Operations
 
 extension TimelinePicture {
-    private func drawAxis(bottom: Double, into svg: inout SVGDocument) {
-        let theme = style.theme
-        let axis = TimeAxis(
-            from: selection.start, to: selection.end, room: Int(geometry.chartWidth / 6.5))
-        let top = (geometry.sections.first?.top ?? geometry.executors.first?.top ?? geometry.bottom) - 8
-        for (time, label) in axis.ticks {
-            let x = geometry.x(time)
-            svg.line(x, top, x, bottom + 4, "stroke=\"\(theme.grid)\" stroke-width=\"1\"")
-            // A label at the very end would extend beyond the picture.
-            let anchor = x > width - 40 ? SVGDocument.Anchor.end : .middle
-            svg.text(label, x, top - 4, size: 10, fill: theme.mutedText, anchor: anchor)
-            svg.text(label, x, bottom + 16, size: 10, fill: theme.mutedText, anchor: anchor)
-        }
-    }
-
     private func draw(_ section: Int, _ middles: inout [Int: Double], into svg: inout SVGDocument) {
         let content = layout.sections[section]
         let place = geometry.sections[section]
-        let theme = style.theme
-        svg.rectangle(
-            TimelineGeometry.left, place.top, geometry.chartWidth, place.bottom - place.top,
-            "fill=\"none\" stroke=\"\(theme.grid)\"")
-        drawLabel(content, place, into: &svg)
-        if let queue = content.queue { drawSuspensions(suspended[queue], place, into: &svg) }
         let bands = TimelineBands(geometry: geometry, style: style)
         bands.drawWaiting(sums[section], at: place, into: &svg)
         if layout.style == .merged {
@@ -249,50 +232,6 @@ extension TimelinePicture {
             content, at: place, range: selection.start..<selection.end, suspended: suspended,
             isDrawn: { bars.contains($0, of: section) }, into: &svg)
         middles.merge(lanes.middles) { first, _ in first }
-    }
-
-    private func drawLabel(
-        _ section: TimelineLayout.Section, _ place: TimelineGeometry.Section, into svg: inout SVGDocument
-    ) {
-        let queue = section.queue.map { analysis.trace.queues[$0] }
-        let name =
-            queue?.displayName ?? (section.queues > 1 ? "\(section.queues) more queues" : "without a queue")
-        let room = TimelineGeometry.left - 24
-        let shortened = TerminalText.shortened(name)
-        let words = [section.slots.words, Prose.counted(section.operations.count, "operation")].filter {
-            !$0.isEmpty
-        }
-        svg.text(
-            SVGTextWidth.fitting(shortened, pixels: room, size: 11, isBold: true), 12, place.top + 13,
-            size: 11,
-            fill: style.theme.text, isBold: true)
-        svg.text(
-            SVGTextWidth.fitting(words.joined(separator: ", "), pixels: room, size: 9), 12, place.top + 26,
-            size: 9, fill: style.theme.mutedText)
-    }
-
-    /// Drawn by columns of pixels, to limit their number.
-    private func drawSuspensions(
-        _ suspended: SuspendedTime, _ place: TimelineGeometry.Section, into svg: inout SVGDocument
-    ) {
-        var last: (from: Double, to: Double)?
-        func draw(_ stretch: (from: Double, to: Double)?, _ svg: inout SVGDocument) {
-            guard let stretch else { return }
-            svg.rectangle(
-                stretch.from, place.top, stretch.to - stretch.from, place.bottom - place.top,
-                "class=\"suspended\" fill=\"url(#suspended)\"")
-        }
-        for suspension in suspended.suspensions(from: selection.start, to: selection.end) {
-            let from = geometry.x(suspension.lowerBound)
-            let to = max(geometry.x(suspension.upperBound), from + 1)
-            if let before = last, from - before.to < 1 {
-                last = (before.from, max(to, before.to))
-            } else {
-                draw(last, &svg)
-                last = (from, to)
-            }
-        }
-        draw(last, &svg)
     }
 
     /// From the finish of each operation on the critical path to the start of the one that waited for it.

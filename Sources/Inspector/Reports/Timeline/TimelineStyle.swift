@@ -30,8 +30,7 @@ struct TimelineStyle {
             + "fill=\"\(theme.wake)\"/></marker>\n"
     }
 
-    /// Of an execution whose parts are not drawn: paler than ``fills(_:)`` on a processor, if others have
-    /// parts.
+    /// Of executions that are drawn as shares: paler than ``fills(_:)`` on a processor, if others have parts.
     var undivided: String {
         "fill=\"\(theme.color(LifetimeParts.Part.execution))\"" + (hasParts ? " fill-opacity=\"0.55\"" : "")
     }
@@ -46,13 +45,13 @@ struct TimelineStyle {
         ["fill=\"\(theme.background)\"", "class=\"blocking\" fill=\"url(#blocking)\""]
     }
 
-    /// Around an execution with parts.
-    var outline: String { "fill=\"none\" stroke=\"\(theme.executionHatch)\" stroke-width=\"1\"" }
-
-    /// Around the colour of a kind, where there is room for it.
+    /// Around a bar, where there is room for it.
     func kindOutline(fill: String = "none") -> String {
         "fill=\"\(fill)\" stroke=\"\(theme.edge)\" stroke-width=\"0.75\""
     }
+
+    /// Between the colour of a kind and the strip of parts below it.
+    var stripEdge: String { "stroke=\"\(theme.edge)\" stroke-width=\"0.5\"" }
 
     /// The pattern over the bar of an operation that did not succeed.
     func pattern(_ ending: OperationEnding) -> String? {

@@ -19,6 +19,7 @@ package struct ThreadPlace: Hashable, Sendable {
     package var functions: [String] { (called.map { [$0] } ?? []) + own }
 
     package init(_ frames: [StackFrame]) {
+        let frames = frames.filter { !FilePath.name($0.module).hasPrefix(Self.recorder) }
         let inner = frames.prefix { !Self.isEntry($0) }
         work = frames.lazy.compactMap { Self.entries[Self.plain($0.function ?? "")] }.first ?? .other
         guard let first = inner.firstIndex(where: { !Self.isSystem($0) }),
@@ -32,11 +33,14 @@ package struct ThreadPlace: Hashable, Sendable {
         own = AwaitStack.telling(names)
     }
 
+    /// The recorder may stand between a function and what it calls.
+    private static let recorder = "libopviz"
     /// The functions of Swift and the system that call the program's, and what for.
     private static let entries: [String: Work] = [
         "swift_job_run": .task, "swift::runJobInEstablishedExecutorContext": .task,
         "OperationQueue._execute": .operation, "Operation.start": .operation,
         "BlockOperation.main": .operation, "Thread.main": .other, "NSThreadStart": .other,
+        "__libc_start_main": .other,
     ]
     /// How functions of libdispatch, of Swift's runtime and of the C library begin, which may be part of a
     /// program's own file.

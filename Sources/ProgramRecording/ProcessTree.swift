@@ -45,6 +45,13 @@ package struct ProcessTree {
         Fields(member.process).map { $0.start == member.start && !$0.hasEnded } ?? false
     }
 
+    /// The name of the program that a process runs; nil if it is gone.
+    static func program(_ process: Int32) -> String? {
+        FileManager.default.contents(atPath: "/proc/\(process)/comm").map {
+            String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        }
+    }
+
     /// The process that started this one; nil if it is gone.
     package static func parent(of process: Int32) -> Int32? { Fields(process)?.parent }
 

@@ -115,7 +115,7 @@ package final class RecordHost {
             }
             if ended < 0 ? Self.hasEnded(program) : ready.contains(ended) { return }
             if let reason = deadline.newReason(program) {
-                let stuck = StuckProgram(guests.list, reason, program: name)
+                let stuck = StuckProgram(guests.list, reason, root: program, program: name)
                 for line in stuck.lines { report(line) }
                 for (index, searches) in stuck.searches { guests.add(searches, to: index) }
                 deadline.end(program)

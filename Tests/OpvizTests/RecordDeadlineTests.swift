@@ -5,9 +5,11 @@ import Testing
 @Suite("opviz record --deadline and --idle", .needsRecording, .needsCompiler)
 struct RecordDeadlineTests {
     /// Its first line on standard error, without the process's number.
-    private func firstLine(_ arguments: [String], options: [String]) throws -> (String, RecordedRun) {
+    private func firstLine(
+        _ arguments: [String], options: [String], records: [String] = ["--tasks"]
+    ) throws -> (String, RecordedRun) {
         let recorded = try RecordedRun(
-            [TestProgram.stuck.path()] + arguments, options: ["--tasks", "-q"] + options)
+            [TestProgram.stuck.path()] + arguments, options: records + ["-q"] + options)
         #expect(recorded.run.status == 124, "\(recorded.run.error)")
         let line = recorded.run.error.split(separator: "\n").first.map(String.init) ?? ""
         return (line.replacing(/process \d+/, with: "process N"), recorded)
@@ -55,13 +57,37 @@ struct RecordDeadlineTests {
         #expect(
             line.hasPrefix("opviz: Stuck (process N) was ended because it did nothing for 600 ms: load "),
             "\(line)")
-        #expect(line.contains("on thread ") && line.contains(", which is blocked; 1 task waits"), "\(line)")
+        #expect(
+            line.contains("on thread ")
+                && line.contains(", which is blocked, in DispatchSemaphore.wait() ← block()")
+                && line.hasSuffix("; 1 task waits for it"), "\(line)")
     }
 
     @Test("names a stuck operation before the tasks")
     func operation() throws {
         let (line, _) = try firstLine(["operation", "continuation"], options: ["--deadline", "700ms"])
         #expect(line.contains(": upload is still executing"), "\(line)")
+    }
+
+    @Test("says where the threads of operations are")
+    func threadOfOperation() throws {
+        let recorded = try RecordedRun(
+            [TestProgram.stuck.path(), "operation"], options: ["-q", "--deadline", "700ms"])
+        let lines = recorded.run.error.split(separator: "\n").map(String.init)
+        #expect(
+            lines.contains {
+                $0.contains(" is blocked in an operation, in DispatchSemaphore.wait() ← block()")
+            }, "\(lines)")
+    }
+
+    @Test("says where the thread of a program is that has neither operations nor tasks")
+    func threadOfProgram() throws {
+        let (line, _) = try firstLine(["thread"], options: ["--deadline", "700ms"], records: [])
+        #expect(
+            line.hasPrefix(
+                "opviz: Stuck (process N) was ended at its deadline of 700 ms: its main thread is blocked in "
+                    + "a task, in DispatchSemaphore.wait() ← block() ← "), "\(line)")
+        #expect(line.hasSuffix("; opviz saw no operation or task that had not finished"), "\(line)")
     }
 
     @Test("kills a program that ignores SIGTERM, and every process that it started")

@@ -1,8 +1,8 @@
 import Foundation
 
 // Stands still, as the argument says: a task awaits a continuation that nobody resumes (continuation), a
-// task blocks its thread (semaphore), or an operation its own (operation). With `stubborn`, no signal but
-// SIGKILL ends it.
+// task blocks its thread (semaphore), an operation its own (operation), or the program its first (thread).
+// With `stubborn`, no signal but SIGKILL ends it.
 
 actor Cache {
     private var waiting: [CheckedContinuation<Int, Never>] = []
@@ -12,13 +12,14 @@ actor Cache {
     }
 }
 
-func block() { DispatchSemaphore(value: 0).wait() }
+@inline(never) func block() { DispatchSemaphore(value: 0).wait() }
 
 @main
 enum Stuck {
     static func main() async {
         let arguments = CommandLine.arguments
         if arguments.contains("stubborn") { signal(SIGTERM, SIG_IGN) }
+        if arguments.contains("thread") { block() }
         if arguments.contains("operation") {
             let queue = OperationQueue()
             let operation = BlockOperation { block() }

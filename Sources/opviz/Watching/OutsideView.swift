@@ -2,20 +2,15 @@ import EventLog
 import Foundation
 import Inspector
 import MemorySearch
+import ProgramRecording
 
 /// What can be seen of a process that writes no log: its threads, and, after a search of its memory, its
 /// operation queues and its suspended Swift tasks. What happened before is not seen.
 struct OutsideView {
-    /// Threads that are at the same place, or tasks that await the same there.
-    struct Group<Member, Place: Hashable> {
-        let place: Place
-        var members: [Member]
-    }
-
-    struct ThreadState: Hashable {
-        let place: ThreadPlace
-        let isRunnable: Bool
-        let isFirst: Bool
+    /// Tasks that await the same at the same place.
+    struct Group {
+        let place: TaskState
+        var members: [SuspendedTask]
     }
 
     struct TaskState: Hashable {
@@ -27,12 +22,9 @@ struct OutsideView {
 
     let process: Int32
     let program: String
-    /// In the order in which they should be read: the first thread of the program, then what holds most.
-    let threads: [Group<ThreadStacks.Thread, ThreadState>]
-    /// Threads of pools without work, and the like.
-    let idle: Int
+    let threads: ProgramThreads
     /// Those that nothing can resume first. Nil if the memory was not searched.
-    let tasks: [Group<SuspendedTask, TaskState>]?
+    let tasks: [Group]?
     let queues: [OutsideQueue]
     /// Why nothing is proven; a clause that can follow "because".
     let unseen: String?
@@ -42,48 +34,31 @@ struct OutsideView {
         queues: [FoundQueue] = [], unseen: String? = nil
     ) {
         (self.process, self.program, self.unseen) = (process, program, unseen)
-        let groups = Self.groups(threads) { thread in
-            ThreadState(
-                place: ThreadPlace(thread.frames), isRunnable: thread.isRunnable,
-                isFirst: thread.number == process)
-        }
-        let working = groups.filter { !$0.place.place.functions.isEmpty || $0.place.isRunnable }
-        idle = threads.count - working.reduce(0) { $0 + $1.members.count }
-        self.threads = working.sorted { Self.rank($0) < Self.rank($1) }
+        self.threads = ProgramThreads(threads, of: process)
         let executing = Set(
             threads.lazy.filter { ThreadPlace($0.frames).work == .operation }.map(\.number))
         self.queues = queues.map { OutsideQueue($0, executing: executing, unseen: unseen) }
-        self.tasks = tasks.map { tasks in
-            Self.groups(tasks) { task in
-                var reason = task.reason
-                if case .task = reason { reason = .task(nil) }
-                return TaskState(reason: reason, functions: task.functions, verdict: task.verdict)
-            }.sorted { Self.rank($0) < Self.rank($1) }
-        }
+        self.tasks = tasks.map { Self.groups($0).sorted { Self.rank($0) < Self.rank($1) } }
     }
 
-    private static func groups<Member, Place>(
-        _ members: [Member], _ place: (Member) -> Place
-    ) -> [Group<Member, Place>] {
-        var groups: [Group<Member, Place>] = []
-        var known: [Place: Int] = [:]
-        for member in members {
-            let place = place(member)
+    private static func groups(_ tasks: [SuspendedTask]) -> [Group] {
+        var groups: [Group] = []
+        var known: [TaskState: Int] = [:]
+        for task in tasks {
+            var reason = task.reason
+            if case .task = reason { reason = .task(nil) }
+            let place = TaskState(reason: reason, functions: task.functions, verdict: task.verdict)
             if let index = known[place] {
-                groups[index].members.append(member)
+                groups[index].members.append(task)
             } else {
                 known[place] = groups.count
-                groups.append(Group(place: place, members: [member]))
+                groups.append(Group(place: place, members: [task]))
             }
         }
         return groups
     }
 
-    private static func rank(_ group: Group<ThreadStacks.Thread, ThreadState>) -> (Int, Int, Int32) {
-        (group.place.isFirst ? 0 : 1, -group.members.count, group.members[0].number)
-    }
-
-    private static func rank(_ group: Group<SuspendedTask, TaskState>) -> (Int, Int, UInt32) {
+    private static func rank(_ group: Group) -> (Int, Int, UInt32) {
         let order =
             switch (group.place.verdict, group.place.reason) {
             case (.unreachable, _): 0
@@ -103,15 +78,16 @@ struct OutsideView {
     func text(width: Int?) -> String {
         var lines = ["\(TerminalText.escaped(program)) (pid \(process)), not recorded"]
         lines += ["", "Threads"]
-        for group in threads.prefix(Self.most) {
-            lines.append("  " + heading(group))
-            if !group.place.place.functions.isEmpty { lines.append(Self.stack(group.place.place.functions)) }
+        for group in threads.groups.prefix(Self.most) {
+            lines.append("  \(group.name), \(group.doing)")
+            if !group.place.functions.isEmpty { lines.append(Self.stack(group.place.functions)) }
         }
-        lines += Self.rest(threads)
-        if idle > 0 {
-            let others = threads.isEmpty ? "thread" : "more thread"
+        lines += Self.rest(threads.groups.map(\.members.count))
+        if threads.idle > 0 {
+            let others = threads.groups.isEmpty ? "thread" : "more thread"
             lines.append(
-                "  \(Prose.counted(idle, others, others + "s")) \(idle == 1 ? "waits" : "wait") for work")
+                "  \(Prose.counted(threads.idle, others, others + "s")) "
+                    + "\(threads.idle == 1 ? "waits" : "wait") for work")
         }
         if !queues.isEmpty {
             lines += ["", "Queues"]
@@ -125,42 +101,23 @@ struct OutsideView {
                 lines.append("  " + sentence(group))
                 if !group.place.functions.isEmpty { lines.append(Self.stack(group.place.functions)) }
             }
-            lines += Self.rest(tasks)
+            lines += Self.rest(tasks.map(\.members.count))
         }
         return lines.map { Prose.wrapped($0, to: width, indent: $0.hasPrefix("      ") ? 8 : 4) }
             .joined(separator: "\n") + "\n"
     }
 
-    private static func rest<Member, Place>(_ groups: [Group<Member, Place>]) -> [String] {
-        let left = groups.dropFirst(most).reduce(0) { $0 + $1.members.count }
+    /// - Parameter counts: how many are at each place.
+    private static func rest(_ counts: [Int]) -> [String] {
+        let left = counts.dropFirst(most).reduce(0, +)
         return left > 0 ? ["  \(Prose.grouped(left)) more at other places: --format json has all"] : []
     }
 
     private static func stack(_ functions: [String]) -> String {
-        "      in "
-            + AwaitStack.shown(functions).map { TerminalText.shortened($0, toColumns: 60) }
-            .joined(separator: " ← ")
+        "      in " + ProgramThreads.functions(functions)
     }
 
-    private func heading(_ group: Group<ThreadStacks.Thread, ThreadState>) -> String {
-        let first = group.members[0]
-        let who: String
-        if group.place.isFirst {
-            who = "main thread"
-        } else if group.members.count > 1 {
-            who = Prose.counted(group.members.count, "thread", "threads")
-        } else {
-            who = "thread \(first.number)"
-        }
-        let what = group.place.isRunnable ? "on a CPU" : "blocked"
-        return switch group.place.place.work {
-        case .task: "\(who), \(what) in \(group.members.count == 1 ? "a task" : "tasks")"
-        case .operation: "\(who), \(what) in \(group.members.count == 1 ? "an operation" : "operations")"
-        case .other: "\(who), \(what)"
-        }
-    }
-
-    private func sentence(_ group: Group<SuspendedTask, TaskState>) -> String {
+    private func sentence(_ group: Group) -> String {
         let count = group.members.count
         let who =
             count == 1 ? "task \(group.members[0].number)" : Prose.counted(count, "task", "tasks")
@@ -198,8 +155,9 @@ struct OutsideView {
         object.add("version", Self.jsonVersion)
         object.add("process", program)
         object.add("pid", process)
-        object.add("idleThreads", idle)
-        object.add("threads", threads.flatMap { group in group.members.map { Self.object($0, group.place) } })
+        object.add("idleThreads", threads.idle)
+        object.add(
+            "threads", threads.groups.flatMap { group in group.members.map { Self.object($0, group) } })
         if let tasks {
             object.add("queues", queues.map(\.object))
             object.add("tasks", tasks.flatMap { group in group.members.map(Self.object) })
@@ -208,13 +166,13 @@ struct OutsideView {
         return object.closed + Array("\n".utf8)
     }
 
-    private static func object(_ thread: ThreadStacks.Thread, _ state: ThreadState) -> JSONObject {
+    private static func object(_ thread: ThreadStacks.Thread, _ group: ProgramThreads.Group) -> JSONObject {
         var object = JSONObject()
         object.add("thread", thread.number)
         object.add("name", thread.name)
-        object.add("state", state.isRunnable ? "runnable" : "blocked")
-        object.add("work", "\(state.place.work)")
-        object.add("place", state.place.functions)
+        object.add("state", group.isRunnable ? "runnable" : "blocked")
+        object.add("work", "\(group.place.work)")
+        object.add("place", group.place.functions)
         object.add(
             "stack",
             thread.frames.map { frame in

@@ -25,6 +25,12 @@
 /// would report these reads.
 #define NOT_SANITIZED __attribute__((disable_sanitizer_instrumentation, noinline))
 
+/// An object's address as the recorder keeps it. A search of memory for what could resume a task, or finish an
+/// operation, must not find the recorder, which does neither. NULL is 0.
+typedef uintptr_t hidden_address;
+static inline hidden_address hidden(const void *object) { return -(uintptr_t)object; }
+static inline void *shown(hidden_address address) { return (void *)-address; }
+
 enum {
     /// Segments kept in reserve: at the start, soon after, and at most, when they are used up fast.
     FIRST_RESERVE = 8,

@@ -29,7 +29,9 @@ THREAD_LOCAL void *dying;
 
 __thread followed *objects_last_found THREAD_LOCAL_MODEL;
 
-static void *object_of(followed *entry) { return atomic_load_explicit(&entry->object, memory_order_acquire); }
+static hidden_address object_of(followed *entry) {
+    return atomic_load_explicit(&entry->object, memory_order_acquire);
+}
 
 /// The first entry in a bucket. Entries are added at the head and never leave their bucket, so a list can be
 /// read without its lock.
@@ -77,13 +79,13 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
     // a free one.
     followed *entry = NULL;
     for (followed *candidate = head; candidate; candidate = candidate->next) {
-        void *other = object_of(candidate);
-        if (other == object && candidate->log_id == log->id) {
+        hidden_address other = object_of(candidate);
+        if (other == hidden(object) && candidate->log_id == log->id) {
             *is_new = false;
             unlock(bucket, head);
             return candidate;
         }
-        if (!other || (other == object && !log_is_open(candidate->log, candidate->log_id))) entry = candidate;
+        if (!other || (other == hidden(object) && !log_is_open(candidate->log, candidate->log_id))) entry = candidate;
     }
     if (!entry) {
         entry = allocate();
@@ -105,7 +107,7 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         SET(entry->outcome, 0);
         atomic_store_explicit(&entry->edges, 0, memory_order_relaxed);
         atomic_store_explicit(&entry->log_id, log->id, memory_order_release);
-        atomic_store_explicit(&entry->object, object, memory_order_release);
+        atomic_store_explicit(&entry->object, hidden(object), memory_order_release);
     }
     unlock(bucket, head);
     return entry;
@@ -116,7 +118,7 @@ void *objects_begin_destroying(void *object) {
     dying = object;
     if (recorder_is_forked_child()) return outer;
     for (followed *entry = first_in(bucket_of(object)); entry; entry = entry->next) {
-        if (object_of(entry) == object) atomic_store_explicit(&entry->object, NULL, memory_order_release);
+        if (object_of(entry) == hidden(object)) atomic_store_explicit(&entry->object, 0, memory_order_release);
     }
     return outer;
 }

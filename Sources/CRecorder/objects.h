@@ -54,9 +54,9 @@ enum {
 
 typedef struct followed {
     struct followed *next;
-    /// NULL if the entry is free. A free entry is reused for another object and its memory is never freed:
+    /// 0 if the entry is free. A free entry is reused for another object and its memory is never freed:
     /// any thread can look at it at any time.
-    _Atomic(void *) object;
+    _Atomic hidden_address object;
     // Atomic, because an entry may be read while it is given to another object. The reader then notices a
     // mismatch.
     _Atomic(recorder_log *) log;
@@ -109,7 +109,7 @@ extern __thread followed *objects_last_found THREAD_LOCAL_MODEL;
 
 /// Whether the entry stands for an object that was enqueued, in a log that is being written.
 static inline bool objects_is_entry_of(followed *entry, void *object) {
-    return atomic_load_explicit(&entry->object, memory_order_acquire) == object
+    return atomic_load_explicit(&entry->object, memory_order_acquire) == hidden(object)
         && log_is_open(entry->log, entry->log_id)
         && !(atomic_load_explicit(&entry->noted, memory_order_acquire) & NOTED_SIGHTED);
 }

@@ -124,12 +124,6 @@ static inline uint32_t half_at(const void *base, size_t offset) {
     return *(const uint32_t *)((const char *)base + offset);
 }
 
-/// An object's address as the recorder keeps it. A search of memory for what could resume a task must not find the
-/// recorder, which resumes none. NULL is 0.
-typedef uintptr_t hidden_address;
-static inline hidden_address hidden(const void *object) { return -(uintptr_t)object; }
-static inline void *shown(hidden_address address) { return (void *)-address; }
-
 static inline bool is_task(const void *object) {
     return word_at(object, 0) == *(const uint64_t *)task_runtime.metadata;
 }

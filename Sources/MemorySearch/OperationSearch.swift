@@ -58,8 +58,12 @@ enum WaitingThreads {
         return zip(threads, frames).map { thread, frames in
             let names = frames.map { functions[$0.place]?.function ?? "" }
             guard let first = names.firstIndex(where: waits.contains) else { return thread }
-            let caller = names[first...].firstIndex { !waits.contains($0) } ?? frames.count
-            // What is called inside of these is Foundation's, too.
+            // What is called inside of these is Foundation's, too; and the recorder may stand before them.
+            let caller =
+                frames.indices.dropFirst(first).first { index in
+                    let module = functions[frames[index].place]?.module ?? ""
+                    return !waits.contains(names[index]) && !ThreadPlace.isOfRecorder(module)
+                } ?? frames.count
             guard caller < frames.count, let stackPointer = frames[caller].stackPointer else { return thread }
             return StoppedThread(
                 number: thread.number, stackPointer: stackPointer, threadPointer: thread.threadPointer,

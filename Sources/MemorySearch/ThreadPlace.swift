@@ -19,7 +19,7 @@ package struct ThreadPlace: Hashable, Sendable {
     package var functions: [String] { (called.map { [$0] } ?? []) + own }
 
     package init(_ frames: [StackFrame]) {
-        let frames = frames.filter { !FilePath.name($0.module).hasPrefix(Self.recorder) }
+        let frames = frames.filter { !Self.isOfRecorder($0.module) }
         let inner = frames.prefix { !Self.isEntry($0) }
         work = frames.lazy.compactMap { Self.entries[Self.plain($0.function ?? "")] }.first ?? .other
         guard let first = inner.firstIndex(where: { !Self.isSystem($0) }),
@@ -34,7 +34,8 @@ package struct ThreadPlace: Hashable, Sendable {
     }
 
     /// The recorder may stand between a function and what it calls.
-    private static let recorder = "libopviz"
+    static func isOfRecorder(_ module: String) -> Bool { FilePath.name(module).hasPrefix("libopviz") }
+
     /// The functions of Swift and the system that call the program's, and what for.
     private static let entries: [String: Work] = [
         "swift_job_run": .task, "swift::runJobInEstablishedExecutorContext": .task,

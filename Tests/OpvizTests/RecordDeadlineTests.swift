@@ -90,6 +90,14 @@ struct RecordDeadlineTests {
         #expect(line.hasSuffix("; opviz saw no operation or task that had not finished"), "\(line)")
     }
 
+    @Test("proves that nobody can finish an asynchronous operation any more")
+    func lostOperation() throws {
+        let (line, _) = try firstLine(["fetch"], options: ["--deadline", "700ms"])
+        #expect(line.contains(": Fetch is still executing, "), "\(line)")
+        #expect(
+            line.hasSuffix("; nothing in the process can finish it: only its queue leads to it"), "\(line)")
+    }
+
     @Test("kills a program that ignores SIGTERM, and every process that it started")
     func stubborn() throws {
         let program = try TestProgram.stuck.path()

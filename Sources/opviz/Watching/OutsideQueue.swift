@@ -1,6 +1,7 @@
 import EventLog
 import Inspector
 import MemorySearch
+import ProgramRecording
 
 /// A queue of a process that writes no log, as a search of its memory found it.
 struct OutsideQueue {
@@ -40,7 +41,7 @@ struct OutsideQueue {
             + (left > 0 ? ["      and \(Prose.grouped(left)) more"] : [])
     }
 
-    private static func name(_ operation: FoundOperation) -> String {
+    static func name(_ operation: FoundOperation) -> String {
         let kind = TerminalText.shortened(operation.kind, toColumns: 40)
         return operation.name.isEmpty
             ? kind : "\(TerminalText.shortened(operation.name, toColumns: 60)) (\(kind))"
@@ -54,16 +55,8 @@ struct OutsideQueue {
     private func claim(_ operation: FoundOperation) -> String {
         if let thread = thread(operation) { return "is executing, on thread \(thread)" }
         let started = "has started, and no thread is in it"
-        switch operation.verdict {
-        case .unknown: return started
-        case .held(let holder):
-            return "\(started); \(TerminalText.shortened(holder, toColumns: 60)) may finish it"
-        case .unreachable:
-            return unseen.map {
-                "\(started); possibly nothing can finish it: only its queue leads to it, but "
-                    + TerminalText.shortened($0, toColumns: 60)
-            } ?? "\(started); nothing in the process can finish it: only its queue leads to it"
-        }
+        return FinishVerdicts.sentence(operation.verdict, unseen: unseen).map { "\(started); \($0)" }
+            ?? started
     }
 
     private func reason(_ operation: FoundOperation) -> String {

@@ -1,6 +1,7 @@
 import Foundation
 import Inspector
 import MemorySearch
+import ProgramRecording
 
 /// Watches without a terminal: prints lines, or one screen as text.
 struct WatchLines {
@@ -37,9 +38,10 @@ struct WatchLines {
     private func prove(_ log: LiveLog) -> String? {
         do {
             let search = try ResumeSearch(
-                process: log.header.processID, available: AvailableMemory.bytes)
+                process: log.header.processID, available: AvailableMemory.bytes, listsAll: true)
             log.take(search.searches(of: log.awaitingContinuation))
             Self.noteStandstill(of: search)
+            Self.noteLostOperations(search)
             return nil
         } catch {
             return "its memory was not searched: \(error)"
@@ -51,6 +53,20 @@ struct WatchLines {
         Console.report(
             "note: \(max(1, search.size >> 20)) MB of memory were searched, for which the program stood "
                 + "still for \(time)")
+    }
+
+    /// The most lost operations that are named.
+    private static let mostLost = 10
+
+    private static func noteLostOperations(_ search: ResumeSearch) {
+        let lost = search.queues.flatMap(\.operations).filter { $0.verdict == .unreachable }
+        for operation in lost.prefix(mostLost) {
+            let proof = FinishVerdicts.sentence(operation.verdict, unseen: search.unseen) ?? ""
+            Console.report("note: \(OutsideQueue.name(operation)): \(proof)")
+        }
+        if lost.count > mostLost {
+            Console.report("note: \(Prose.grouped(lost.count - mostLost)) more of these")
+        }
     }
 
     /// Prints a line at each interval until the program has ended; less often if a line takes long.

@@ -26,7 +26,7 @@ struct CallFrameRules: Equatable {
     private init() {}
 
     /// The largest description of a function that is read, in bytes.
-    private static let largest = 1 << 16
+    private static let largest = 1 << 13
     private static let mostRemembered = 16
 
     /// - Parameter address: in the file's own address space.

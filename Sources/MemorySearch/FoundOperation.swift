@@ -2,7 +2,8 @@
 package struct FoundOperation: Sendable {
     package enum State: Hashable, Sendable {
         case waiting
-        /// It has a slot: it is about to start, or executes.
+        /// It has a slot, and waits for a thread.
+        case dispatched
         case started
         /// Its queue is about to let go of it.
         case finished
@@ -25,20 +26,24 @@ package struct FoundOperation: Sendable {
     package let kind: String
     package let state: State
     package let isCancelled: Bool
-    /// The dependencies that have not finished.
+    /// The first few of the dependencies that have not finished.
     package let dependencies: [Dependency]
+    /// How many more there are.
+    package let moreDependencies: Int
     /// Whether anything but Foundation leads to it, if it has started. If nothing does, nothing can finish
     /// it. A thread that executes it leads to it.
     package internal(set) var verdict: ResumeSearch.Verdict = .unknown
-    /// The threads that have its address on their stacks, if it has started.
-    package internal(set) var threads: [Int32] = []
+    /// The thread that executes it; nil for none.
+    package internal(set) var thread: Int32?
 
     package init(
         name: String, kind: String, state: State, isCancelled: Bool = false,
-        dependencies: [Dependency] = [], verdict: ResumeSearch.Verdict = .unknown, threads: [Int32] = []
+        dependencies: [Dependency] = [], moreDependencies: Int = 0,
+        verdict: ResumeSearch.Verdict = .unknown, thread: Int32? = nil
     ) {
         (self.name, self.kind, self.state, self.isCancelled) = (name, kind, state, isCancelled)
-        (self.dependencies, self.verdict, self.threads) = (dependencies, verdict, threads)
+        (self.dependencies, self.moreDependencies) = (dependencies, moreDependencies)
+        (self.verdict, self.thread) = (verdict, thread)
     }
 }
 

@@ -9,7 +9,7 @@ struct FoundationClasses {
     }
 
     struct QueueFields {
-        let first, last, firstOfPriority, name, limit, isSuspended: UInt64
+        let first, last, firstOfPriority, lastOfPriority, name, limit, isSuspended: UInt64
     }
 
     /// The addresses of the metadata of the classes.
@@ -46,9 +46,8 @@ struct FoundationClasses {
             let queues = fields(
                 queue,
                 [
-                    "__firstOperation", "__lastOperation", "__firstPriorityOperation", "__name",
-                    "__maxNumOps",
-                    "__suspended",
+                    "__firstOperation", "__lastOperation", "__firstPriorityOperation",
+                    "__lastPriorityOperation", "__name", "__maxNumOps", "__suspended",
                 ])
         else { return nil }
         (self.operation, self.queue, self.memory) = (operation, queue, memory)
@@ -56,8 +55,8 @@ struct FoundationClasses {
             next: own[0], previous: own[1], nextOfPriority: own[2], queue: own[3], dependencies: own[4],
             dependents: own[5], name: own[6], state: own[7], isCancelled: own[8], schedule: own[9])
         queueFields = QueueFields(
-            first: queues[0], last: queues[1], firstOfPriority: queues[2], name: queues[3], limit: queues[4],
-            isSuspended: queues[5])
+            first: queues[0], last: queues[1], firstOfPriority: queues[2],
+            lastOfPriority: queues[3], name: queues[4], limit: queues[5], isSuspended: queues[6])
     }
 
     /// From `TargetClassDescriptor` and `FieldDescriptor` of the runtime.

@@ -44,6 +44,22 @@ struct MemoryMapping {
 }
 
 extension MemoryMapping {
+    /// What the kernel adds to the name of a file that was removed, or replaced.
+    private static let removed = " (deleted)"
+
+    /// The path of its file as the process knew it.
+    var path: String { name.hasSuffix(Self.removed) ? String(name.dropLast(Self.removed.count)) : name }
+
+    /// Where its file can be read, also after it was removed; nil for memory without a file.
+    func file(of process: Int32) -> String? {
+        guard name.hasPrefix("/") else { return nil }
+        if path == name { return "/proc/\(process)/root\(name)" }
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+        return name == program
+            ? "/proc/\(process)/exe"
+            : "/proc/\(process)/map_files/\(String(start, radix: 16))-\(String(end, radix: 16))"
+    }
+
     /// Where variables are in a process. Nil if the first of them is not found in the library, nor in the
     /// program.
     ///
@@ -55,10 +71,9 @@ extension MemoryMapping {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
         var isSeen: Set<String> = []
         for mapping in mappings where mapping.name.contains(library) || mapping.name == program {
-            guard isSeen.insert(mapping.name).inserted else { continue }
+            guard isSeen.insert(mapping.name).inserted, let file = mapping.file(of: process) else { continue }
             let places = ELFFile.addresses(
-                ofVariables: variables, inFile: "/proc/\(process)/root\(mapping.name)",
-                loaded: (mapping.offset, mapping.start))
+                ofVariables: variables, inFile: file, loaded: (mapping.offset, mapping.start))
             if places.first ?? nil != nil { return places }
         }
         return nil

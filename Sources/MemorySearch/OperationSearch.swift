@@ -1,8 +1,10 @@
 extension ResumeSearch {
     private static let mostFound = 1 << 17
+    /// How often what may run is asked for again, because something was found that can be finished.
+    private static let mostRounds = 8
 
-    /// Finds the queues of a process, and whether anything but Foundation leads to each operation that has
-    /// started.
+    /// Finds the queues of a process, which thread executes which operation, and whether anything but
+    /// Foundation leads to each operation that has started.
     ///
     /// - Parameter memory: where everything counts as leading to something.
     static func queues(
@@ -17,57 +19,33 @@ extension ResumeSearch {
         func block(_ address: UInt64) -> GlibcHeap.Block? {
             memory.block(of: address).map { memory.blocks[$0] }
         }
+        let stacks = ExecutingThreads(threads, copy)
         let others = ReachableMemory(
-            copy, WaitingThreads.asTheirCallers(threads, copy), kernel: kernel, runtime,
+            copy, stacks.withoutWaits, kernel: kernel, runtime,
             ignoring: search.ownReferences(block))
+        func isReachable(_ address: UInt64) -> Bool {
+            others.block(of: address).map(others.isReachable) ?? true
+        }
+        // What waits may finish others when it runs; but not what waits for these.
+        var lost = started
+        for round in 0..<mostRounds {
+            others.reach(search.runnable(without: round < mostRounds - 1 ? lost : []))
+            let left = lost.filter { !isReachable($0) }
+            if left.count == lost.count { break }
+            lost = left
+        }
+        lost = lost.filter { !isReachable($0) }
         let types = ObjectTypes(copy, runtime)
         let references = others.references(to: started, most: mostReferences)
+        let executing = stacks.executing(started)
         for address in started {
             guard let number = others.block(of: address) else { continue }
-            let found = references[address] ?? []
-            let holders = Set(
-                found.compactMap { others.root($0) }.compactMap { root -> Int32? in
-                    switch root {
-                    case .stack(let thread), .registers(let thread): thread
-                    case .memory, .kernel: nil
-                    }
-                })
-            let own: Set = [others.blocks[number].start]
-            let holder = Holder.best(found, outside: own, others, types)?.text ?? something
+            let holder = Holder.best(
+                references[address] ?? [], outside: [others.blocks[number].start], others, types)
             search.set(
-                address, others.isReachable(number) ? .held(by: holder) : .unreachable,
-                threads: holders.sorted())
+                address, lost.contains(address) ? .unreachable : .held(by: holder?.text ?? something),
+                thread: executing[address])
         }
         return search.queues.map(\.found)
-    }
-}
-
-/// Threads that wait in Foundation for the end of operations: they have their addresses, but do nothing with
-/// them but wait.
-enum WaitingThreads {
-    private static let waits: Set = [
-        "Operation.waitUntilFinished()", "OperationQueue.waitUntilAllOperationsAreFinished()",
-        "OperationQueue.addOperations(_:waitUntilFinished:)",
-    ]
-
-    /// Each such thread as if the call in which it waits had returned.
-    static func asTheirCallers(_ threads: [StoppedThread], _ copy: MemoryCopy) -> [StoppedThread] {
-        let code = ProcessCode(copy.process, copy.mappings)
-        let frames = threads.map { StackWalk(code, copy.word).frames($0) }
-        let functions = code.functions(at: Set(frames.joined().map(\.place)))
-        return zip(threads, frames).map { thread, frames in
-            let names = frames.map { functions[$0.place]?.function ?? "" }
-            guard let first = names.firstIndex(where: waits.contains) else { return thread }
-            // What is called inside of these is Foundation's, too; and the recorder may stand before them.
-            let caller =
-                frames.indices.dropFirst(first).first { index in
-                    let module = functions[frames[index].place]?.module ?? ""
-                    return !waits.contains(names[index]) && !ThreadPlace.isOfRecorder(module)
-                } ?? frames.count
-            guard caller < frames.count, let stackPointer = frames[caller].stackPointer else { return thread }
-            return StoppedThread(
-                number: thread.number, stackPointer: stackPointer, threadPointer: thread.threadPointer,
-                stackStart: stackPointer, registers: frames[caller].values)
-        }
     }
 }

@@ -20,7 +20,9 @@ final class ProcessCode {
     private let process: Int32
     /// By their addresses.
     private let mappings: [MemoryMapping]
+    /// By their paths.
     private var files: [String: Loaded?] = [:]
+    private var rules: [UInt64: CallFrameRules?] = [:]
     private let names = FunctionNames()
 
     init(_ process: Int32, _ mappings: [MemoryMapping]) {
@@ -35,17 +37,22 @@ final class ProcessCode {
 
     func contains(_ address: UInt64) -> Bool { mapping(of: address) != nil }
 
-    /// As the process itself would open it.
     private func file(of mapping: MemoryMapping) -> Loaded? {
-        guard mapping.name.hasPrefix("/") else { return nil }
-        if let known = files[mapping.name] { return known }
-        let file = Loaded("/proc/\(process)/root\(mapping.name)")
-        files[mapping.name] = .some(file)
+        if let known = files[mapping.path] { return known }
+        let file = mapping.file(of: process).flatMap(Loaded.init)
+        files[mapping.path] = .some(file)
         return file
     }
 
     /// Nil where no file describes the code.
     func rules(at address: UInt64) -> CallFrameRules? {
+        if let known = rules[address] { return known }
+        let found = find(at: address)
+        rules[address] = .some(found)
+        return found
+    }
+
+    private func find(at address: UInt64) -> CallFrameRules? {
         guard let mapping = mapping(of: address), let file = file(of: mapping), let table = file.unwinding,
             let own = file.elf.address(ofOffset: address - mapping.start + mapping.offset)
         else { return nil }
@@ -58,10 +65,10 @@ final class ProcessCode {
         var offsets: [String: [UInt64: [UInt64]]] = [:]
         for address in addresses {
             guard let mapping = mapping(of: address) else { continue }
-            found[address] = StackFrame(function: nil, module: mapping.name)
+            found[address] = StackFrame(function: nil, module: mapping.path)
             guard file(of: mapping) != nil else { continue }
             let offset = address - mapping.start + mapping.offset
-            offsets[mapping.name, default: [:]][offset, default: []].append(address)
+            offsets[mapping.path, default: [:]][offset, default: []].append(address)
         }
         for (path, places) in offsets {
             guard case .some(let loaded?) = files[path] else { continue }

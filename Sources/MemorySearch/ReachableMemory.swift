@@ -18,6 +18,8 @@ final class ReachableMemory {
     /// Of blocks that contain others, the parts that these are.
     private var holes: [Int: [Range<UInt64>]] = [:]
     private let runtime: SwiftRuntime?
+    /// From the first heap to the last.
+    private let span: Range<UInt64>
 
     /// The bits that address a byte in user space.
     static let addressBits: UInt64 = 0x7fff_ffff_ffff
@@ -77,6 +79,8 @@ final class ReachableMemory {
             blocks.append(contentsOf: heap.blocks)
         }
         self.heaps = heaps
+        let least = heaps.map(\.range.lowerBound).min() ?? 0
+        span = least..<max(least, heaps.map(\.range.upperBound).max() ?? 0)
         self.runtime = runtime
         let hasFirst = threads.contains { $0.number == copy.process }
         roots = MemoryRoots(copy, found, threads, hasFirst: hasFirst, kernel: kernel)
@@ -195,47 +199,59 @@ final class ReachableMemory {
         if start < end { forEachWord(in: start..<end, body) }
     }
 
-    private func mark() {
-        guard let least = heaps.map(\.range.lowerBound).min(), let most = heaps.map(\.range.upperBound).max()
-        else {
-            return
-        }
+    /// Takes the blocks at some addresses as reached, from themselves, and everything that they lead to.
+    func reach(_ addresses: [UInt64]) {
         var queue: ContiguousArray<Int32> = []
-        let span = most - least
-        /// Takes one word that may be an address.
-        @inline(__always) func look(_ word: UInt64, from referrer: UInt64) {
-            let address = word & Self.addressBits
-            guard address &- least < span else { return }
-            guard let block = Self.block(of: address, heaps), referrers[block] == 0,
-                !ignored.contains(referrer)
-            else { return }
-            referrers[block] = referrer
+        for address in addresses {
+            guard let block = block(of: address), referrers[block] == 0 else { continue }
+            referrers[block] = address
             queue.append(Int32(block))
         }
+        follow(&queue)
+    }
+
+    private func mark() {
+        var queue: ContiguousArray<Int32> = []
         var revived: [Range<UInt64>] = []
         func revive(_ word: UInt64) {
             for (stack, known) in roots.unused where known.contains(word) { revived.append(stack) }
         }
         for (number, words) in roots.words.enumerated() {
             for word in words.words {
-                look(word, from: UInt64(number + 1))
+                look(word, from: UInt64(number + 1), &queue)
                 revive(word)
             }
         }
         for stack in roots.stacks {
             forEachWord(in: stack.range) { word, referrer in
-                look(word, from: referrer)
+                look(word, from: referrer, &queue)
                 revive(word)
             }
         }
         for stretch in roots.memory.map(\.range) + Set(revived) {
-            forEachWord(in: stretch) { look($0, from: $1) }
+            forEachWord(in: stretch) { look($0, from: $1, &queue) }
         }
+        follow(&queue)
+    }
+
+    /// Everything that the blocks in a queue lead to.
+    private func follow(_ queue: inout ContiguousArray<Int32>) {
         var next = 0
         while next < queue.count {
             let block = Int(queue[next])
             next += 1
-            forEachWord(ofBlock: block) { look($0, from: $1) }
+            forEachWord(ofBlock: block) { look($0, from: $1, &queue) }
         }
+    }
+
+    /// Takes one word that may be an address.
+    @inline(__always)
+    private func look(_ word: UInt64, from referrer: UInt64, _ queue: inout ContiguousArray<Int32>) {
+        let address = word & Self.addressBits
+        guard span.contains(address) else { return }
+        guard let block = Self.block(of: address, heaps), referrers[block] == 0, !ignored.contains(referrer)
+        else { return }
+        referrers[block] = referrer
+        queue.append(Int32(block))
     }
 }

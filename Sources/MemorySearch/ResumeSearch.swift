@@ -28,8 +28,8 @@ package struct ResumeSearch: Sendable {
     /// What the search could not see, so that `unreachable` is not proven: a clause such as `it uses
     /// io_uring`. Nil if it saw everything.
     package private(set) var unseen: String?
-    /// Every suspended task, if that was asked for.
-    package private(set) var tasks: [SuspendedTask] = []
+    /// Every suspended task, if that was asked for; nil if the process has not set up its tasks.
+    package private(set) var tasks: [SuspendedTask]?
     /// Every queue with operations, if that was asked for.
     package private(set) var queues: [FoundQueue] = []
     private var verdicts: [UInt32: Verdict] = [:]
@@ -74,8 +74,11 @@ package struct ResumeSearch: Sendable {
         if let foundation {
             queues = Self.queues(memory, threads, kernel: kernel.words, runtime, foundation)
         }
-        if let runtime { judge(memory, runtime) }
-        if listsAll { list(memory.tasks, copy) }
+        if listsAll, memory.blocks.isEmpty { throw SearchRefusal("its heap is not that of glibc") }
+        if let runtime {
+            judge(memory, runtime)
+            if listsAll { list(memory.tasks, copy) }
+        }
     }
 
     /// Whether anything leads to each task that awaits its continuation, and what.

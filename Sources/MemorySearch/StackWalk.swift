@@ -53,7 +53,7 @@ struct StackWalk {
                 Frame(
                     place: place, stackPointer: registers.stackPointer, values: Array(registers.values.values)
                 ))
-            guard let caller = caller(of: registers, at: place) else { break }
+            guard let caller = caller(of: registers, at: place, isInnermost: found.count == 1) else { break }
             let (own, next) = (registers.stackPointer ?? 0, caller.stackPointer ?? 0)
             guard next > own || next == own && caller.place != registers.place else { break }
             registers = caller
@@ -61,7 +61,7 @@ struct StackWalk {
         return found
     }
 
-    private func caller(of registers: Registers, at place: UInt64) -> Registers? {
+    private func caller(of registers: Registers, at place: UInt64, isInnermost: Bool) -> Registers? {
         guard let rules = code.rules(at: place), !rules.isComputed else {
             return callerByFramePointer(registers)
         }
@@ -78,8 +78,11 @@ struct StackWalk {
             caller.values[register] = word(start &+ UInt64(bitPattern: offset))
         }
         caller.stackPointer = start
+        let returnRegister = rules.returnRegister
         // Arm has it in a register until the function saves it.
-        let returned = caller.values[rules.returnRegister] ?? registers.values[rules.returnRegister]
+        let returned =
+            isInnermost && rules.saved[returnRegister] == nil
+            ? registers.values[returnRegister] : caller.values[returnRegister]
         guard let address = returned else { return nil }
         caller.place = address & ReachableMemory.addressBits
         return caller

@@ -40,6 +40,7 @@ package struct ThreadPlace: Hashable, Sendable {
     private static let entries: [String: Work] = [
         "swift_job_run": .task, "swift::runJobInEstablishedExecutorContext": .task,
         "OperationQueue._execute": .operation, "Operation.start": .operation,
+        "OperationQueue._schedule": .operation,
         "BlockOperation.main": .operation, "Thread.main": .other, "NSThreadStart": .other,
         "__libc_start_main": .other,
     ]
@@ -57,6 +58,10 @@ package struct ThreadPlace: Hashable, Sendable {
     ]
 
     private static func plain(_ function: String) -> String { String(function.prefix { $0 != "(" }) }
+
+    static func startsOperations(_ frame: StackFrame) -> Bool {
+        frame.function.map { entries[plain($0)] == .operation } ?? false
+    }
 
     private static func isEntry(_ frame: StackFrame) -> Bool {
         frame.function.map { entries[plain($0)] != nil } ?? false

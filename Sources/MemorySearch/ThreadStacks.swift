@@ -26,9 +26,10 @@ package struct ThreadStacks: Sendable {
     /// How long the process stood still, in nanoseconds.
     package let standstill: Int64
 
-    /// The most of a stack that is copied, in bytes; also the outermost functions lie in it, unless a program
-    /// calls very deep.
-    private static let largest: UInt64 = 1 << 20
+    /// The most of a stack that is copied, in bytes: also the outermost functions lie in it, unless a program
+    /// calls very deep. Less if all threads together would take more than that many.
+    private static let largest = 1 << 20
+    private static let most = 1 << 27
 
     /// Stops the process, copies the stacks of its threads, and lets it go on. Blocks the calling thread.
     ///
@@ -45,7 +46,8 @@ package struct ThreadStacks: Sendable {
         let (mappings, stopped, time) = try StoppedThreads.during(process) { threads in
             let start = DispatchTime.now().uptimeNanoseconds
             guard let mappings = MemoryMapping.all(of: process) else { throw SearchRefusal("it has ended") }
-            let stopped = threads.map { ($0, Self.copy($0, process, mappings)) }
+            let size = min(Self.largest, Self.most / threads.count)
+            let stopped = threads.map { ($0, Self.copy($0, process, mappings, most: size)) }
             return (mappings, stopped, DispatchTime.now().uptimeNanoseconds - start)
         }
         standstill = Int64(time)
@@ -68,13 +70,13 @@ package struct ThreadStacks: Sendable {
     }
 
     private static func copy(
-        _ thread: StoppedThread, _ process: Int32, _ mappings: [MemoryMapping]
+        _ thread: StoppedThread, _ process: Int32, _ mappings: [MemoryMapping], most: Int
     ) -> ThreadMemory {
         let place = mappings.partitioningIndex { $0.end > thread.stackPointer }
         guard place < mappings.count, mappings[place].start <= thread.stackPointer else {
             return ThreadMemory(start: 0, bytes: [])
         }
-        let size = Int(min(largest, mappings[place].end - thread.stackPointer))
+        let size = Int(min(UInt64(most), mappings[place].end - thread.stackPointer))
         return ThreadMemory(
             start: thread.stackPointer, bytes: ProcessMemory.bytes(process, thread.stackPointer, size))
     }

@@ -7,6 +7,7 @@ package struct ProcessTree {
         let process: pid_t
         /// Ticks since the machine started.
         let start: UInt64
+        let hasEnded: Bool
     }
 
     /// Each after the one that started it.
@@ -27,10 +28,16 @@ package struct ProcessTree {
         var rest = [root]
         while let process = rest.popLast() {
             guard let fields = found.removeValue(forKey: process) else { continue }
-            members.append(Member(process: process, start: fields.start))
+            members.append(Member(process: process, start: fields.start, hasEnded: fields.hasEnded))
             timeOnCPU += fields.timeOnCPU
             rest += children[process] ?? []
         }
+    }
+
+    /// The running one that started last; of several that started at once, the innermost.
+    var newest: Int32? {
+        members.enumerated().filter { !$0.element.hasEnded }
+            .max { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }?.element.process
     }
 
     /// Sends a signal to those that still exist.

@@ -57,7 +57,9 @@ package struct ProgramThreads {
                 )
             }
         }
-        let working = groups.filter { !$0.place.functions.isEmpty || $0.isRunnable }
+        let working = groups.filter {
+            !$0.place.functions.isEmpty || $0.isRunnable || $0.place.work != .other
+        }
         idle = threads.count - working.reduce(0) { $0 + $1.members.count }
         self.groups = working.sorted { Self.rank($0) < Self.rank($1) }
     }

@@ -20,7 +20,7 @@ struct StuckProgram {
     ///   - root: the process that was started.
     ///   - program: its name.
     init(_ guests: [RecordGuest], _ reason: Deadline.Reason, root: Int32, program: String) {
-        let newest = ProcessTree(of: root).members.max { $0.start < $1.start }?.process
+        let newest = guests.last { $0.memory >= 0 && !$0.isEnded }?.process
         for (index, guest) in guests.enumerated().reversed() where guest.memory >= 0 && !guest.isEnded {
             let threads = Self.threads(of: guest.process)
             guard let report = report(guest, index, threads), let first = report.sentences.first else {
@@ -35,7 +35,7 @@ struct StuckProgram {
             lines += places.prefix(Self.mostPlaces).map { Self.line(guest.title, $0) }
             lines.append("\(guest.title): \(report.unfinished)")
         }
-        if lines.isEmpty, let newest, let threads = Self.threads(of: newest) {
+        if lines.isEmpty, let newest = ProcessTree(of: root).newest, let threads = Self.threads(of: newest) {
             var guest = guests.last { $0.process == newest } ?? RecordGuest(process: newest, refusal: 0)
             if guest.program.isEmpty { guest.program = ProcessTree.program(newest) ?? "" }
             nameThreads(threads, guest, reason)

@@ -15,7 +15,7 @@ struct QueueSearchTests {
 
     @Test func operationsThatNobodyCanFinishAreProvenAndNoneThatSomebodyCouldFinishIsAccused() throws {
         let fetches = try #require(try queues(count).first { $0.name == "fetches" })
-        #expect(fetches.operations.count == 7 * count)
+        #expect(fetches.operations.count == 8 * count)
         var proven = 0
         for operation in fetches.operations {
             #expect(operation.state == .started && operation.kind == "Fetch")
@@ -58,13 +58,33 @@ struct QueueSearchTests {
         #expect(dependent.name == "dependent with a name of more than fifteen bytes")
         #expect(dependent.state == .waiting && !dependent.isCancelled)
         #expect(dependent.dependencies == [.init(name: "blocked", isNeverAdded: false)])
-        let executing = try ThreadStacks(process: victim.process).threads.filter { thread in
-            blocked.threads.contains(thread.number) && ThreadPlace(thread.frames).work == .operation
-        }
-        #expect(executing.map { ThreadPlace($0.frames).called } == ["DispatchSemaphore.wait()"])
+        let thread = try ThreadStacks(process: victim.process).threads.first { $0.number == blocked.thread }
+        #expect(thread.map { ThreadPlace($0.frames).called } == "DispatchSemaphore.wait()")
         let suspended = try #require(search.queues.first { $0.isSuspended })
         #expect(suspended.name.isEmpty && suspended.limit == nil)
         #expect(suspended.operations.map(\.isCancelled) == [true])
         #expect(suspended.operations[0].dependencies == [.init(name: "never", isNeverAdded: true)])
+    }
+
+    @Test func whatMayStillRunMayFinishOthers() throws {
+        let queues = try queues(1)
+        func operations(_ queue: String) throws -> [FoundOperation] {
+            try #require(queues.first { $0.name == queue }).operations
+        }
+        // A dependency of the operation whose closure finishes it can still end.
+        let later = try operations("later").first { $0.name == "finished later" }
+        #expect(later?.verdict != .unreachable && later?.state == .started)
+        // One whose closure would finish it waits for it.
+        let circular = try operations("circular").first { $0.name == "awaited by its finisher" }
+        #expect(circular?.verdict == .unreachable)
+        // Its queue has a field with it.
+        #expect(try operations("registry")[0].verdict != .unreachable)
+        // Its queue of Dispatch is suspended.
+        let underlying = try operations("underlying")[0]
+        #expect(underlying.state == .dispatched && underlying.verdict == .unknown)
+        // The thread executes the one that waits for the other.
+        let nested = try operations("nested")
+        #expect(nested.map(\.thread).filter { $0 != nil }.count == 1)
+        #expect(nested.first { $0.name == "waits inside" }?.thread != nil)
     }
 }

@@ -53,20 +53,21 @@ struct ResumeSearchTests {
     @Test func eachSuspendedTaskIsListedWithWhatItAwaitsAndTheFunctionsInWhichItDoes() throws {
         let victim = try StuckVictim(count: 2)
         let search = try ResumeSearch(process: victim.process, available: nil, listsAll: true)
+        let tasks = try #require(search.tasks)
         func found(_ kind: String) -> [SuspendedTask] {
             let numbers = Set(victim.tasks.filter { $0.value == kind }.map { UInt32($0.key) })
-            return search.tasks.filter { numbers.contains($0.number) }
+            return tasks.filter { numbers.contains($0.number) }
         }
         let inActor = found("lost-actor")
         #expect(inActor.map(\.reason) == [.continuation, .continuation])
         #expect(inActor.map(\.verdict) == [.unreachable, .unreachable])
         #expect(inActor.allSatisfy { $0.functions.first == "Cache.value()" })
         #expect(found("kept-sleep").map(\.reason) == [.sleep, .sleep])
-        let parents = search.tasks.filter { if case .task(.some) = $0.reason { true } else { false } }
-        let numbers = Set(search.tasks.map(\.number))
+        let parents = tasks.filter { if case .task(.some) = $0.reason { true } else { false } }
+        let numbers = Set(tasks.map(\.number))
         #expect(parents.count >= 4)
         for case .task(let awaited?) in parents.map(\.reason) { #expect(numbers.contains(awaited)) }
-        #expect(search.tasks.contains { $0.reason == .group })
+        #expect(tasks.contains { $0.reason == .group })
     }
 
     @Test func theProgramGoesOnAfterASearchAsIfNothingHadBeen() throws {

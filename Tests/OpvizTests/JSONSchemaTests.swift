@@ -111,8 +111,8 @@ struct JSONSchemaTests {
         try commandsOfTraces()
         try commandsOfManyRuns()
         try watched()
-        for (name, unseen) in [("process", nil), ("process-unseen", "it uses io_uring")] {
-            try OutsideViewTests.json(unseen: unseen).write(
+        for (name, text) in [("process", nil), ("process-unseen", "it uses io_uring")] {
+            try OutsideViewTests.json(unseen: text, unsearched: text).write(
                 to: URL(filePath: folder.path("out/\(name).json")))
         }
         for (trace, read) in try SchemaTraces.all() {

@@ -6,12 +6,15 @@ import Testing
 
 @Suite("A process that writes no log")
 struct OutsideViewTests {
-    static func view(unseen: String? = nil) -> OutsideView {
+    static func view(unseen: String? = nil, unsearched: String? = nil) -> OutsideView {
         OutsideView(
-            process: 4711, program: "server", threads: threads, tasks: tasks, queues: queues, unseen: unseen)
+            process: 4711, program: "server", threads: threads, tasks: tasks, queues: queues, unseen: unseen,
+            unsearched: unsearched)
     }
 
-    static func json(unseen: String?) -> Data { Data(view(unseen: unseen).json) }
+    static func json(unseen: String?, unsearched: String?) -> Data {
+        Data(view(unseen: unseen, unsearched: unsearched).json)
+    }
 
     private static let threads = [
         thread(
@@ -27,11 +30,12 @@ struct OutsideViewTests {
     ]
     private static let queues = [
         FoundQueue(
-            name: "uploads", limit: 3, isSuspended: false,
+            name: "uploads", limit: 4, isSuspended: false,
             operations: [
                 FoundOperation(
                     name: "first", kind: "Upload", state: .started, verdict: .held(by: "thread 4715"),
-                    threads: [4711, 4715]),
+                    thread: 4715),
+                FoundOperation(name: "next", kind: "Upload", state: .dispatched),
                 FoundOperation(name: "lost", kind: "Fetch", state: .started, verdict: .unreachable),
                 FoundOperation(
                     name: "", kind: "Fetch", state: .started, verdict: .held(by: "an object of type Cache")),
@@ -39,13 +43,16 @@ struct OutsideViewTests {
                     name: "store", kind: "BlockOperation", state: .waiting, isCancelled: true,
                     dependencies: [
                         .init(name: "lost", isNeverAdded: false), .init(name: "x", isNeverAdded: true),
-                    ]),
+                    ], moreDependencies: 2),
                 FoundOperation(
                     name: "after", kind: "BlockOperation", state: .waiting,
                     dependencies: [.init(name: "never", isNeverAdded: true)]),
             ] + (1...5).map { FoundOperation(name: "page \($0)", kind: "Page", state: .waiting) }),
         FoundQueue(
             name: "", limit: nil, isSuspended: true,
+            operations: [FoundOperation(name: "", kind: "Page", state: .waiting)]),
+        FoundQueue(
+            name: "free", limit: nil, isSuspended: false,
             operations: [FoundOperation(name: "", kind: "Page", state: .waiting)]),
     ]
     private static let tasks = [
@@ -91,14 +98,15 @@ struct OutsideViewTests {
                   1 more thread waits for work
 
                 Queues
-                  uploads: limit 3, 3 started, 7 waiting
+                  uploads: limit 4, 3 started, 1 waiting for a thread, 7 waiting
                       first (Upload) is executing, on thread 4715
                       lost (Fetch) has started, and no thread is in it; nothing in the process
                         can finish it: only its queue leads to it
                       Fetch has started, and no thread is in it; an object of type Cache may
                         finish it
-                      store (BlockOperation) is cancelled, and waits for lost and 1 more
-                        dependency
+                      next (Upload) has a slot, and no thread has begun it
+                      store (BlockOperation) is cancelled, and waits for lost and 3 more
+                        dependencies
                       after (BlockOperation) waits for never, which is in no queue
                       page 1 (Page) waits for a slot
                       page 2 (Page) waits for a slot
@@ -106,6 +114,8 @@ struct OutsideViewTests {
                       and 2 more
                   queue without a name: no limit, suspended, 0 started, 1 waiting
                       Page waits: the queue is suspended
+                  free: no limit, 0 started, 1 waiting
+                      Page waits until it is ready
 
                 Suspended tasks
                   task 9 awaits its continuation; nothing in the process can resume it: its
@@ -136,6 +146,18 @@ struct OutsideViewTests {
                 SuspendedTask(
                     number: 1, reason: .continuation, functions: ["g\u{7}()"],
                     verdict: .held(by: "an object of type \u{1b}]0;x"))
+            ],
+            queues: [
+                FoundQueue(
+                    name: "q\u{1b}[1m", limit: nil, isSuspended: false,
+                    operations: [
+                        FoundOperation(
+                            name: "n\u{1b}[2m", kind: "K\u{1b}[3m", state: .started,
+                            verdict: .held(by: "an object of type \u{7}")),
+                        FoundOperation(
+                            name: "m\u{7}", kind: "K", state: .waiting,
+                            dependencies: [.init(name: "d\u{1b}[4m", isNeverAdded: true)]),
+                    ])
             ])
         #expect(!view.text(width: 80).contains { $0 == "\u{1b}" || $0 == "\u{7}" })
     }

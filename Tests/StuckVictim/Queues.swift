@@ -51,6 +51,13 @@ func fillQueues(_ count: Int) {
             connection.handler = { operation.finish() }
             shared.with { $0.connections.append(connection) }
         },
+        "kept-waiting": { operation in
+            // It can run, as soon as somebody resumes its queue.
+            let queue = OperationQueue()
+            queue.isSuspended = true
+            queue.addOperation { operation.finish() }
+            shared.with { $0.queues.append(queue) }
+        },
         "kept-timer": { operation in
             DispatchQueue.global().asyncAfter(deadline: .now() + 3600) { operation.finish() }
         },
@@ -91,4 +98,53 @@ func fillQueues(_ count: Int) {
     shared.with { $0.queues += [fetches, limited, suspended, waited] }
     // It has the addresses of all, and can only wait.
     Thread.detachNewThread { waited.waitUntilAllOperationsAreFinished() }
+    fillOthers()
+}
+
+/// It knows its operations itself.
+final class RegistryQueue: OperationQueue, @unchecked Sendable {
+    var active: [String: Fetch] = [:]
+}
+
+private func queue(_ name: String, _ queue: OperationQueue = OperationQueue()) -> OperationQueue {
+    queue.name = name
+    shared.with { $0.queues.append(queue) }
+    return queue
+}
+
+/// Where it is not obvious whether somebody can finish an operation.
+private func fillOthers() {
+    let later = queue("later")
+    let finished = Fetch("finished later") { _ in }
+    let before = BlockOperation { DispatchSemaphore(value: 0).wait() }
+    let finisher = BlockOperation { finished.finish() }
+    finisher.addDependency(before)
+    later.addOperations([finished, before, finisher], waitUntilFinished: false)
+
+    let circular = queue("circular")
+    let awaited = Fetch("awaited by its finisher") { _ in }
+    let reader = BlockOperation { awaited.finish() }
+    reader.addDependency(awaited)
+    circular.addOperations([awaited, reader], waitUntilFinished: false)
+
+    let registry = RegistryQueue()
+    _ = queue("registry", registry)
+    let known = Fetch("known to its queue") { _ in }
+    registry.active["known"] = known
+    registry.addOperation(known)
+
+    let underlying = queue("underlying")
+    let serial = DispatchQueue(label: "underlying")
+    serial.suspend()
+    underlying.underlyingQueue = serial
+    underlying.addOperation {}
+
+    let nested = queue("nested")
+    let outer = BlockOperation {
+        let inner = Fetch("waited for inside") { _ in }
+        nested.addOperation(inner)
+        inner.waitUntilFinished()
+    }
+    outer.name = "waits inside"
+    nested.addOperation(outer)
 }

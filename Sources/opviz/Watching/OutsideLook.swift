@@ -38,7 +38,9 @@ struct OutsideLook {
                 queues: search.queues, unseen: search.unseen)
         } catch {
             Console.report("note: its memory was not searched: \(error)")
-            view = OutsideView(process: process, program: program, threads: threads.threads, tasks: nil)
+            view = OutsideView(
+                process: process, program: program, threads: threads.threads, tasks: nil,
+                unsearched: "\(error)")
         }
     }
 
@@ -52,7 +54,9 @@ struct OutsideLook {
 
     private static func program(_ process: Int32) -> String {
         let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        return path.map { ($0 as NSString).lastPathComponent } ?? "process"
+        // The kernel says so if the file was removed, or replaced.
+        let name = path.map { ($0 as NSString).lastPathComponent } ?? "process"
+        return name.hasSuffix(" (deleted)") ? String(name.dropLast(10)) : name
     }
 
     /// As it was started.

@@ -6,31 +6,33 @@ import ProgramRecording
 /// A queue of a process that writes no log, as a search of its memory found it.
 struct OutsideQueue {
     private let queue: FoundQueue
-    /// The threads that execute operations.
-    private let executing: Set<Int32>
     private let unseen: String?
 
     /// How many started operations of a queue the text names, and how many waiting ones.
     private static let most = 5
 
-    init(_ queue: FoundQueue, executing: Set<Int32>, unseen: String?) {
-        (self.queue, self.executing, self.unseen) = (queue, executing, unseen)
-    }
+    init(_ queue: FoundQueue, unseen: String?) { (self.queue, self.unseen) = (queue, unseen) }
 
     // MARK: Text
 
     /// The queue, and its operations: those that have started, then the others, as they were added.
     var lines: [String] {
-        let started = queue.operations.filter { $0.state == .started }
-        let waiting = queue.operations.filter { $0.state == .waiting }
+        func operations(_ state: FoundOperation.State) -> [FoundOperation] {
+            queue.operations.filter { $0.state == state }
+        }
+        let (started, dispatched) = (operations(.started), operations(.dispatched))
+        let waiting = operations(.waiting)
         var facts = [queue.limit.map { "limit \(Prose.grouped($0))" } ?? "no limit"]
         if queue.isSuspended { facts.append("suspended") }
         facts.append("\(Prose.grouped(started.count)) started")
+        if !dispatched.isEmpty { facts.append("\(Prose.grouped(dispatched.count)) waiting for a thread") }
         facts.append("\(Prose.grouped(waiting.count)) waiting")
         let name =
             queue.name.isEmpty ? "queue without a name" : TerminalText.shortened(queue.name, toColumns: 60)
+        let hasFreeSlot = queue.limit.map { started.count + dispatched.count < $0 } ?? true
         return ["  \(name): " + facts.joined(separator: ", ")] + lines(started) { claim($0) }
-            + lines(waiting) { reason($0) }
+            + lines(dispatched) { _ in "has a slot, and no thread has begun it" }
+            + lines(waiting) { reason($0, hasFreeSlot) }
     }
 
     private func lines(
@@ -47,24 +49,21 @@ struct OutsideQueue {
             ? kind : "\(TerminalText.shortened(operation.name, toColumns: 60)) (\(kind))"
     }
 
-    /// The thread that executes an operation; nil if none does, as far as is known.
-    private func thread(_ operation: FoundOperation) -> Int32? {
-        operation.threads.first(where: executing.contains)
-    }
-
     private func claim(_ operation: FoundOperation) -> String {
-        if let thread = thread(operation) { return "is executing, on thread \(thread)" }
+        if let thread = operation.thread { return "is executing, on thread \(thread)" }
         let started = "has started, and no thread is in it"
         return FinishVerdicts.sentence(operation.verdict, unseen: unseen).map { "\(started); \($0)" }
             ?? started
     }
 
-    private func reason(_ operation: FoundOperation) -> String {
+    private func reason(_ operation: FoundOperation, _ hasFreeSlot: Bool) -> String {
         let cancelled = operation.isCancelled ? "is cancelled, and " : ""
         if queue.isSuspended { return cancelled + "waits: the queue is suspended" }
-        guard let first = operation.dependencies.first else { return cancelled + "waits for a slot" }
+        guard let first = operation.dependencies.first else {
+            return cancelled + (hasFreeSlot ? "waits until it is ready" : "waits for a slot")
+        }
         let name = TerminalText.shortened(first.name, toColumns: 60)
-        let others = operation.dependencies.count - 1
+        let others = operation.dependencies.count + operation.moreDependencies - 1
         return cancelled + "waits for \(name)" + (first.isNeverAdded ? ", which is in no queue" : "")
             + (others > 0 ? " and \(Prose.counted(others, "more dependency", "more dependencies"))" : "")
     }
@@ -85,7 +84,8 @@ struct OutsideQueue {
                 object.add("state", "\(operation.state)")
                 object.add("isCancelled", operation.isCancelled)
                 object.add("waitsFor", operation.dependencies.map(\.name))
-                object.add("thread", thread(operation))
+                object.add("waitsForMore", operation.moreDependencies)
+                object.add("thread", operation.thread)
                 switch operation.verdict {
                 case .unknown: break
                 case .unreachable: object.add("isLost", true)

@@ -26,18 +26,21 @@ struct OutsideView {
     /// Those that nothing can resume first. Nil if the memory was not searched.
     let tasks: [Group]?
     let queues: [OutsideQueue]
+    private let isSearched: Bool
     /// Why nothing is proven; a clause that can follow "because".
     let unseen: String?
+    /// Why the memory was not searched, although that was asked for; a clause.
+    let unsearched: String?
 
     init(
         process: Int32, program: String, threads: [ThreadStacks.Thread], tasks: [SuspendedTask]?,
-        queues: [FoundQueue] = [], unseen: String? = nil
+        queues: [FoundQueue]? = nil, unseen: String? = nil, unsearched: String? = nil
     ) {
-        (self.process, self.program, self.unseen) = (process, program, unseen)
+        (self.process, self.program) = (process, program)
+        (self.unseen, self.unsearched) = (unseen, unsearched)
         self.threads = ProgramThreads(threads, of: process)
-        let executing = Set(
-            threads.lazy.filter { ThreadPlace($0.frames).work == .operation }.map(\.number))
-        self.queues = queues.map { OutsideQueue($0, executing: executing, unseen: unseen) }
+        isSearched = queues != nil
+        self.queues = (queues ?? []).map { OutsideQueue($0, unseen: unseen) }
         self.tasks = tasks.map { Self.groups($0).sorted { Self.rank($0) < Self.rank($1) } }
     }
 
@@ -158,11 +161,10 @@ struct OutsideView {
         object.add("idleThreads", threads.idle)
         object.add(
             "threads", threads.groups.flatMap { group in group.members.map { Self.object($0, group) } })
-        if let tasks {
-            object.add("queues", queues.map(\.object))
-            object.add("tasks", tasks.flatMap { group in group.members.map(Self.object) })
-            object.add("unseen", unseen)
-        }
+        if isSearched { object.add("queues", queues.map(\.object)) }
+        if let tasks { object.add("tasks", tasks.flatMap { group in group.members.map(Self.object) }) }
+        object.add("unseen", unseen)
+        object.add("unsearched", unsearched)
         return object.closed + Array("\n".utf8)
     }
 

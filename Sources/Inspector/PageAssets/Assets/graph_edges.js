@@ -41,7 +41,8 @@ function traceEdge(pen, surface, from, to) {
 
 function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
   if (pairs.length === 0) return;
-  graph.drawnEdges.push({ pairs, trace: traceEdge });
+  const drawn = [];
+  graph.drawnEdges.push({ pairs: drawn, trace: traceEdge });
   context.strokeStyle = color;
   context.lineWidth = width;
   context.setLineDash(dash);
@@ -50,6 +51,7 @@ function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
   for (let at = 0; at < pairs.length; at += 2) {
     const [x1, y1, x2, y2] = endsOf(surface, pairs[at], pairs[at + 1]);
     if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > surface.width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > surface.height) continue;
+    drawn.push(pairs[at], pairs[at + 1]);
     traceEdge(context, surface, pairs[at], pairs[at + 1]);
     // A small arrowhead, if there is room for it.
     if (scaleX > 0.3) {

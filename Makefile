@@ -151,7 +151,7 @@ soak: setup examples record-library
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/hung_tests.py $(OPVIZ)
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_OPERATIONS=20000 swift test $(TEST_FLAGS) --filter OutputLengthTests
-	OPVIZ_STUCK_TASKS=2500 swift test $(TEST_FLAGS) --filter ResumeSearchTests
+	OPVIZ_STUCK_TASKS=2500 swift test $(TEST_FLAGS) --filter '(Resume|Queue)SearchTests'
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests
 	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests

@@ -46,13 +46,13 @@ package enum MachineSetup {
         ]
     }
 
-    /// Of the memory of a process.
+    /// Of the threads and the memory of a process.
     private static var search: SetupCheck {
         SetupCheck(
-            "lost continuations",
+            "programs that already run",
             TracePermission.obstacle.map {
                 RecordingObstacle(reason: $0, remedy: "sudo sysctl kernel.yama.ptrace_scope=0")
-            }, note: "with watch --prove")
+            }, note: "with watch PID and --prove")
     }
 
     private static var memory: SetupCheck {

@@ -30,7 +30,7 @@ struct OutsideViewTests {
     ]
     private static let queues = [
         FoundQueue(
-            name: "uploads", limit: 4, isSuspended: false,
+            name: "uploads", limit: 7, isSuspended: false,
             operations: [
                 FoundOperation(
                     name: "first", kind: "Upload", state: .started, verdict: .held(by: "thread 4715"),
@@ -47,7 +47,8 @@ struct OutsideViewTests {
                 FoundOperation(
                     name: "after", kind: "BlockOperation", state: .waiting,
                     dependencies: [.init(name: "never", isNeverAdded: true)]),
-            ] + (1...5).map { FoundOperation(name: "page \($0)", kind: "Page", state: .waiting) }),
+            ] + (1...5).map { FoundOperation(name: "page \($0)", kind: "Page", state: .waiting) }
+                + (1...3).map { _ in FoundOperation(name: "", kind: "Fetch", state: .started) }),
         FoundQueue(
             name: "", limit: nil, isSuspended: true,
             operations: [FoundOperation(name: "", kind: "Page", state: .waiting)]),
@@ -98,12 +99,13 @@ struct OutsideViewTests {
                   1 more thread waits for work
 
                 Queues
-                  uploads: limit 4, 3 started, 1 waiting for a thread, 7 waiting
+                  uploads: limit 7, 6 started, 1 waiting for a thread, 7 waiting
                       first (Upload) is executing, on thread 4715
                       lost (Fetch) has started, and no thread is in it; nothing in the process
                         can finish it: only its queue leads to it
                       Fetch has started, and no thread is in it; an object of type Cache may
                         finish it
+                      3 × Fetch has started, and no thread is in it
                       next (Upload) has a slot, and no thread has begun it
                       store (BlockOperation) is cancelled, and waits for lost and 3 more
                         dependencies

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "9V4m/3ye26n6SdCB3D6bli3DrR5wxeFPr+kjuPTJKtk="
+    package static let script = "9A3WxEzkWL4R+WIih9XIsWEgZQQVwyTJVcZmHL/gwTQ="
     package static let style = "WR16ij320LeEk/OBGyjyOUHgLcu0fZfE0kqz8uqKtDY="
 }

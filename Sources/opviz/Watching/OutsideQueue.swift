@@ -8,7 +8,8 @@ struct OutsideQueue {
     private let queue: FoundQueue
     private let unseen: String?
 
-    /// How many started operations of a queue the text names, and how many waiting ones.
+    /// How many started operations of a queue the text names, and how many waiting ones. Those that look
+    /// alike are one.
     private static let most = 5
 
     init(_ queue: FoundQueue, unseen: String?) { (self.queue, self.unseen) = (queue, unseen) }
@@ -38,9 +39,19 @@ struct OutsideQueue {
     private func lines(
         _ operations: [FoundOperation], _ sentence: (FoundOperation) -> String
     ) -> [String] {
-        let left = operations.count - Self.most
-        return operations.prefix(Self.most).map { "      \(Self.name($0)) \(sentence($0))" }
-            + (left > 0 ? ["      and \(Prose.grouped(left)) more"] : [])
+        var counts: [String: Int] = [:]
+        var texts: [String] = []
+        for operation in operations {
+            let text = "\(Self.name(operation)) \(sentence(operation))"
+            if counts[text] == nil { texts.append(text) }
+            counts[text, default: 0] += 1
+        }
+        let shown = texts.prefix(Self.most)
+        let left = operations.count - shown.reduce(0) { $0 + (counts[$1] ?? 0) }
+        return shown.map { text in
+            let count = counts[text] ?? 1
+            return "      " + (count > 1 ? "\(Prose.grouped(count)) × " : "") + text
+        } + (left > 0 ? ["      and \(Prose.grouped(left)) more"] : [])
     }
 
     static func name(_ operation: FoundOperation) -> String {

@@ -1,9 +1,11 @@
 // Draws panels of text as pictures: each word where the browser has it, with its font and its colours. The page's policy and
 // browsers do not allow the shorter way, a picture that contains markup.
 
-// Sharp also where a screen is not; and no browser has a larger canvas.
+// Sharp also where a screen is not; and no longer, and no larger, than the canvas that each browser has: those of phones
+// have 16.7 million pixels.
 const leastPictureRatio = 2;
-const mostPicturePixels = 16_000;
+const longestPictureSide = 16_000;
+const largestPictureArea = 16_000_000;
 const pictureMargin = 12;
 
 const isTransparent = (color) => color === "transparent" || /^rgba\(.*, 0\)$/.test(color);
@@ -117,7 +119,8 @@ function pictureOf(members) {
   const sizes = members.map((one) => ({ width: Math.max(one.scrollWidth, one.getBoundingClientRect().width), height: Math.max(one.scrollHeight, one.getBoundingClientRect().height) }));
   const width = Math.max(...sizes.map((size) => size.width)) + 2 * pictureMargin;
   const height = sum(sizes.map((size) => size.height)) + 2 * pictureMargin;
-  const ratio = Math.min(Math.max(leastPictureRatio, window.devicePixelRatio), mostPicturePixels / Math.max(width, height));
+  const sharp = Math.max(leastPictureRatio, window.devicePixelRatio);
+  const ratio = Math.min(sharp, longestPictureSide / Math.max(width, height), Math.sqrt(largestPictureArea / (width * height)));
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [Math.ceil(width * ratio), Math.ceil(height * ratio)];
   const context = canvas.getContext("2d");

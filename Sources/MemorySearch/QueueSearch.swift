@@ -33,8 +33,10 @@ struct QueueSearch {
     private var kinds: [UInt64: String] = [:]
     private var isOperation: [UInt64: Bool] = [:]
 
-    /// Of all queues together: of dependencies, those beyond it count as finished.
+    /// Of all queues together.
     private static let mostOperations = 1 << 20
+    /// Of one operation, and of all together. Those beyond count as finished.
+    private static let mostDependencies: UInt64 = 1 << 16
     private var dependenciesLeft = 1 << 22
     /// The dependencies of an operation that are named.
     private static let mostNamed = 8
@@ -140,7 +142,7 @@ struct QueueSearch {
         guard let storage = memory.word(place), let count = memory.word(storage &+ 16),
             count <= UInt64(Self.mostOperations)
         else { return [] }
-        return (0..<count).map { storage &+ 32 &+ $0 * 8 }
+        return (0..<min(count, Self.mostDependencies)).map { storage &+ 32 &+ $0 * 8 }
     }
 
     private mutating func openDependencies(of address: UInt64) -> [UInt64] {

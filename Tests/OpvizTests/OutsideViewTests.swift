@@ -100,9 +100,9 @@ struct OutsideViewTests {
 
                 Queues
                   uploads: limit 7, 6 started, 1 waiting for a thread, 7 waiting
-                      first (Upload) is executing, on thread 4715
                       lost (Fetch) has started, and no thread is in it; nothing in the process
                         can finish it: only its queue leads to it
+                      first (Upload) is executing, on thread 4715
                       Fetch has started, and no thread is in it; an object of type Cache may
                         finish it
                       3 × Fetch has started, and no thread is in it

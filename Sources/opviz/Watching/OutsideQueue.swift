@@ -14,14 +14,26 @@ struct OutsideQueue {
 
     init(_ queue: FoundQueue, unseen: String?) { (self.queue, self.unseen) = (queue, unseen) }
 
+    /// Queues with operations that nothing can finish come first, then those in which the most wait.
+    var rank: (Int, Int) {
+        (
+            queue.operations.contains { $0.verdict == .unreachable } ? 0 : 1,
+            -queue.operations.count { $0.state == .waiting }
+        )
+    }
+
     // MARK: Text
 
-    /// The queue, and its operations: those that have started, then the others, as they were added.
+    /// The queue, and its operations: those that nothing can finish, the others that have started, and the
+    /// others, as they were added.
     var lines: [String] {
         func operations(_ state: FoundOperation.State) -> [FoundOperation] {
             queue.operations.filter { $0.state == state }
         }
-        let (started, dispatched) = (operations(.started), operations(.dispatched))
+        let begun = operations(.started)
+        let started =
+            begun.filter { $0.verdict == .unreachable } + begun.filter { $0.verdict != .unreachable }
+        let dispatched = operations(.dispatched)
         let waiting = operations(.waiting)
         var facts = [queue.limit.map { "limit \(Prose.grouped($0))" } ?? "no limit"]
         if queue.isSuspended { facts.append("suspended") }

@@ -40,7 +40,7 @@ struct OutsideView {
         (self.unseen, self.unsearched) = (unseen, unsearched)
         self.threads = ProgramThreads(threads, of: process)
         isSearched = queues != nil
-        self.queues = (queues ?? []).map { OutsideQueue($0, unseen: unseen) }
+        self.queues = (queues ?? []).map { OutsideQueue($0, unseen: unseen) }.sorted { $0.rank < $1.rank }
         self.tasks = tasks.map { Self.groups($0).sorted { Self.rank($0) < Self.rank($1) } }
     }
 

@@ -56,7 +56,7 @@ function edgeAt(surface, point) {
 }
 
 // As in the story, what a reason of a wait means for the one that waited.
-const relationOfReason = { finisher: "finished", resumed: "resumed", actorHeld: "actorHeld", blockingWait: "blockingWait", child: "lastChild" };
+const relationOfReason = { ...relationOfTaskReason, blockingWait: "blockingWait", child: "lastChild" };
 
 // What the first is for the second, as sentences in which "it" is the first.
 function relationsBetween(from, to) {

@@ -17,6 +17,9 @@ function slotHolders(index) {
 
 const relationNames = Object.keys(phrases.relations);
 
+// What is a relation of its own, of the reasons of tasks; every other one is that the task was awaited.
+const relationOfTaskReason = { finisher: "finished", resumed: "resumed", actorHeld: "actorHeld" };
+
 // Tasks that awaited it, that it resumed, or whose actor it had; and the operation that finished in it.
 function tasksThatWaited(index) {
   if (!tasks) return [];
@@ -26,7 +29,7 @@ function tasksThatWaited(index) {
       if (waits.operation[at] !== index || other === index) continue;
       const reason = reasons[waits.reason[at]];
       if (reason !== "finisher" && !isTask(other)) continue;
-      const relation = reason === "finisher" ? "finished" : reason === "resumed" || reason === "actorHeld" ? reason : "awaited";
+      const relation = relationOfTaskReason[reason] ?? "awaited";
       const waited = reason === "finisher" ? Math.max(0, operations.end[other] - Math.max(operations.start[other], operations.enqueued[index]))
         : waits.length[at];
       const key = `${relation} ${other}`;

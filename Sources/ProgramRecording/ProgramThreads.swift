@@ -10,7 +10,7 @@ package struct ProgramThreads {
         package let isRunnable: Bool
         /// Whether it is the first thread of the program.
         package let isFirst: Bool
-        package internal(set) var members: [ThreadStacks.Thread]
+        package let members: [ThreadStacks.Thread]
 
         /// `main thread`, `thread 4713` or `2 threads`.
         package var name: String {
@@ -41,21 +41,13 @@ package struct ProgramThreads {
             let place: ThreadPlace
             let isRunnable, isFirst: Bool
         }
-        var groups: [Group] = []
-        var known: [Key: Int] = [:]
-        for thread in threads {
-            let key = Key(
+        let places = Dictionary(grouping: threads) { thread in
+            Key(
                 place: ThreadPlace(thread.frames), isRunnable: thread.isRunnable,
                 isFirst: thread.number == process)
-            if let index = known[key] {
-                groups[index].members.append(thread)
-            } else {
-                known[key] = groups.count
-                groups.append(
-                    Group(
-                        place: key.place, isRunnable: key.isRunnable, isFirst: key.isFirst, members: [thread])
-                )
-            }
+        }
+        let groups = places.map { key, members in
+            Group(place: key.place, isRunnable: key.isRunnable, isFirst: key.isFirst, members: members)
         }
         let working = groups.filter {
             !$0.place.functions.isEmpty || $0.isRunnable || $0.place.work != .other

@@ -87,7 +87,7 @@ struct StuckProgram {
         // It is ended in any case, so it can stand still before.
         if !waiting.isEmpty || executing,
             let search = try? ResumeSearch(
-                process: guest.process, available: AvailableMemory.bytes, listsAll: executing)
+                process: guest.process, available: AvailableMemory.bytes, findsQueues: executing)
         {
             verdicts = FinishVerdicts(search.queues, unseen: search.unseen)
             let found = search.searches(of: waiting)

@@ -10,7 +10,7 @@ private let count = ProcessInfo.processInfo.environment["OPVIZ_STUCK_TASKS"].fla
 struct QueueSearchTests {
     private func queues(_ count: Int) throws -> [FoundQueue] {
         let victim = try StuckVictim(count: count)
-        return try ResumeSearch(process: victim.process, available: nil, listsAll: true).queues
+        return try ResumeSearch(process: victim.process, available: nil, findsQueues: true).queues
     }
 
     @Test func operationsThatNobodyCanFinishAreProvenAndNoneThatSomebodyCouldFinishIsAccused() throws {
@@ -50,7 +50,7 @@ struct QueueSearchTests {
 
     @Test func whatAnOperationWaitsForAndWhichThreadExecutesItIsFound() throws {
         let victim = try StuckVictim(count: 1)
-        let search = try ResumeSearch(process: victim.process, available: nil, listsAll: true)
+        let search = try ResumeSearch(process: victim.process, available: nil, findsQueues: true)
         let limited = try #require(search.queues.first { $0.name == "limited" })
         #expect(limited.limit == 1 && !limited.isSuspended)
         let (blocked, dependent) = (limited.operations[0], limited.operations[1])

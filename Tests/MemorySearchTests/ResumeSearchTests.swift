@@ -52,7 +52,7 @@ struct ResumeSearchTests {
 
     @Test func eachSuspendedTaskIsListedWithWhatItAwaitsAndTheFunctionsInWhichItDoes() throws {
         let victim = try StuckVictim(count: 2)
-        let search = try ResumeSearch(process: victim.process, available: nil, listsAll: true)
+        let search = try ResumeSearch(process: victim.process, available: nil, listsTasks: true)
         let tasks = try #require(search.tasks)
         func found(_ kind: String) -> [SuspendedTask] {
             let numbers = Set(victim.tasks.filter { $0.value == kind }.map { UInt32($0.key) })

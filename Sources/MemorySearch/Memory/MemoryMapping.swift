@@ -44,11 +44,8 @@ struct MemoryMapping {
 }
 
 extension MemoryMapping {
-    /// What the kernel adds to the name of a file that was removed, or replaced.
-    private static let removed = " (deleted)"
-
     /// The path of its file as the process knew it.
-    var path: String { name.hasSuffix(Self.removed) ? String(name.dropLast(Self.removed.count)) : name }
+    var path: String { RemovedFile.path(name) }
 
     /// Where its file can be read, also after it was removed; nil for memory without a file.
     func file(of process: Int32) -> String? {
@@ -77,6 +74,17 @@ extension MemoryMapping {
             if places.first ?? nil != nil { return places }
         }
         return nil
+    }
+}
+
+/// Files of a process that were removed, or replaced, while it runs.
+package enum RemovedFile {
+    /// What the kernel adds to their names.
+    private static let mark = " (deleted)"
+
+    /// The path as the process knew it, of any file.
+    package static func path(_ name: String) -> String {
+        name.hasSuffix(mark) ? String(name.dropLast(mark.count)) : name
     }
 }
 

@@ -10,8 +10,8 @@ struct CallFrameRules: Equatable {
     var base: (register: Int, offset: Int64) = (0, 0)
     /// Where registers are saved, in bytes from the caller's stack pointer.
     var saved: [Int: Int64] = [:]
-    /// Registers that have no value in the caller. If the address to return to is among them, there is no
-    /// caller.
+    /// Registers that have no value in the caller. If the address to return to is among them, the function is
+    /// the outermost.
     var undefined: Set<Int> = []
     /// The number of the register with the address to return to.
     var returnRegister = 0

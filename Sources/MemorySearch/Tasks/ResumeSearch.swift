@@ -41,20 +41,23 @@ package struct ResumeSearch: Sendable {
     ///
     /// - Parameters:
     ///   - available: how much memory there is, in bytes; nil if that is not known.
-    ///   - listsAll: whether to list what each task waits for, and in which functions; and the operation
-    ///     queues.
+    ///   - findsQueues: whether to find the operation queues.
+    ///   - listsTasks: whether to list what each task waits for, and in which functions.
     /// - Throws: `SearchRefusal`.
-    package init(process: Int32, available: Int?, listsAll: Bool = false) throws {
+    package init(
+        process: Int32, available: Int?, findsQueues: Bool = false, listsTasks: Bool = false
+    ) throws {
         self = try OwnThread.run {
             try ResumeSearch(
-                stopping: process, most: (available ?? Self.usualMemory) / 2, listsAll: listsAll)
+                stopping: process, most: (available ?? Self.usualMemory) / 2, findsQueues: findsQueues,
+                listsTasks: listsTasks)
         }
     }
 
-    private init(stopping process: Int32, most: Int, listsAll: Bool) throws {
+    private init(stopping process: Int32, most: Int, findsQueues: Bool, listsTasks: Bool) throws {
         guard let mappings = MemoryMapping.all(of: process) else { throw SearchRefusal("it has ended") }
         let places = SwiftRuntime.places(process, mappings)
-        let classes = listsAll ? FoundationClasses.places(process, mappings) : nil
+        let classes = findsQueues ? FoundationClasses.places(process, mappings) : nil
         guard places != nil || classes != nil else {
             throw SearchRefusal("its Swift runtime does not say what a task looks like")
         }
@@ -74,10 +77,10 @@ package struct ResumeSearch: Sendable {
         if let foundation {
             queues = Self.queues(memory, threads, kernel: kernel.words, runtime, foundation)
         }
-        if listsAll, memory.blocks.isEmpty { throw SearchRefusal("its heap is not that of glibc") }
+        if findsQueues, memory.blocks.isEmpty { throw SearchRefusal("its heap is not that of glibc") }
         if let runtime {
             judge(memory, runtime)
-            if listsAll { list(memory.tasks, copy) }
+            if listsTasks { list(memory.tasks, copy) }
         }
     }
 

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Inspector
 import MemorySearch
@@ -31,7 +32,7 @@ struct OutsideLook {
         }
         do {
             let search = try ResumeSearch(
-                process: process, available: AvailableMemory.bytes, listsAll: true)
+                process: process, available: AvailableMemory.bytes, findsQueues: true, listsTasks: true)
             WatchLines.noteStandstill(of: search)
             view = OutsideView(
                 process: process, program: program, threads: threads.threads, tasks: search.tasks,
@@ -54,9 +55,7 @@ struct OutsideLook {
 
     private static func program(_ process: Int32) -> String {
         let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-        // The kernel says so if the file was removed, or replaced.
-        let name = path.map { ($0 as NSString).lastPathComponent } ?? "process"
-        return name.hasSuffix(" (deleted)") ? String(name.dropLast(10)) : name
+        return path.map { FilePath.name(RemovedFile.path($0)) }.map(String.init) ?? "process"
     }
 
     /// As it was started.

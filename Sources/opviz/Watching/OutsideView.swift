@@ -10,7 +10,7 @@ struct OutsideView {
     /// Tasks that await the same at the same place.
     struct Group {
         let place: TaskState
-        var members: [SuspendedTask]
+        let members: [SuspendedTask]
     }
 
     struct TaskState: Hashable {
@@ -41,24 +41,16 @@ struct OutsideView {
         self.threads = ProgramThreads(threads, of: process)
         isSearched = queues != nil
         self.queues = (queues ?? []).map { OutsideQueue($0, unseen: unseen) }.sorted { $0.rank < $1.rank }
-        self.tasks = tasks.map { Self.groups($0).sorted { Self.rank($0) < Self.rank($1) } }
+        self.tasks = tasks.map(Self.groups)
     }
 
     private static func groups(_ tasks: [SuspendedTask]) -> [Group] {
-        var groups: [Group] = []
-        var known: [TaskState: Int] = [:]
-        for task in tasks {
+        let places = Dictionary(grouping: tasks) { task in
             var reason = task.reason
             if case .task = reason { reason = .task(nil) }
-            let place = TaskState(reason: reason, functions: task.functions, verdict: task.verdict)
-            if let index = known[place] {
-                groups[index].members.append(task)
-            } else {
-                known[place] = groups.count
-                groups.append(Group(place: place, members: [task]))
-            }
+            return TaskState(reason: reason, functions: task.functions, verdict: task.verdict)
         }
-        return groups
+        return places.map(Group.init).sorted { rank($0) < rank($1) }
     }
 
     private static func rank(_ group: Group) -> (Int, Int, UInt32) {

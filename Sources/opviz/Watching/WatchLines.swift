@@ -38,7 +38,7 @@ struct WatchLines {
     private func prove(_ log: LiveLog) -> String? {
         do {
             let search = try ResumeSearch(
-                process: log.header.processID, available: AvailableMemory.bytes, listsAll: true)
+                process: log.header.processID, available: AvailableMemory.bytes, findsQueues: true)
             log.take(search.searches(of: log.awaitingContinuation))
             Self.noteStandstill(of: search)
             Self.noteLostOperations(search)

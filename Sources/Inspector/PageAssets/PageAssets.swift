@@ -12,7 +12,8 @@ package enum PageAssets {
         "(() => {\n\"use strict\";\n\(PageFiles.flame_js)\(PageFiles.flame_picture_js)})();\n".utf8)
 
     private static let scripts = [
-        PageFiles.data_js, PageFiles.format_js, PageFiles.tasks_js, PageFiles.executions_js,
+        PageFiles.data_js, PageFiles.format_js, PageFiles.patterns_js, PageFiles.tasks_js,
+        PageFiles.executions_js,
         PageFiles.state_js, PageFiles.dom_js,
         PageFiles.chain_js, PageFiles.relations_js, PageFiles.story_js, PageFiles.layout_js,
         PageFiles.surface_js,

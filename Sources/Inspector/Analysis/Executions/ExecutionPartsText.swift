@@ -16,6 +16,11 @@ extension ExecutionParts {
         !isExact && part.row.isEstimated
     }
 
+    /// `on CPU 4.00 ms`, for tooltips.
+    package func words(_ part: Part) -> String {
+        "\(part.label) \(isEstimate(part) ? "≈ " : "")\(DurationFormat.text(nanoseconds: self[part]))"
+    }
+
     /// `4.00 ms on CPU, 329 ms blocked`: the parts that matter, the longest first. Nil if nothing was
     /// measured.
     package var text: String? {

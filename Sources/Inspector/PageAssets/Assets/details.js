@@ -63,10 +63,10 @@ function partsBar(index) {
   return total > 0 ? [bar, legend] : [];
 }
 
-function eventTable(index, holders) {
+function eventTable(index) {
   const row = ([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), sentence(text)];
   return smallTable(say("events"), [numeric("at"), numeric("for"), worded("")],
-    shortenedRows(eventsOf(index, holders), row, (more) => ["…", "", say("moreEvents", grouped(more))]));
+    shortenedRows(eventsOf(index), row, (more) => ["…", "", say("moreEvents", grouped(more))]));
 }
 
 function chainTable(chain) {
@@ -116,12 +116,11 @@ function followersTable(index) {
 
 // The whole explanation as texts. Tests compare them with `opviz explain`.
 function explain(index) {
-  const holders = slotHolders(index);
-  if (!has(index, flag.enqueued)) return { answer: plain(answer(index, holders)), events: [], chain: "", cost: [] };
+  if (!has(index, flag.enqueued)) return { answer: plain(answer(index)), events: [], chain: "", cost: [] };
   const chain = chainTo(index);
   return {
-    answer: plain([...answer(index, holders), ...longestStep(index, chain, holders)]),
-    events: eventsOf(index, holders).map(([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), plain(text)]),
+    answer: plain([...answer(index), ...longestStep(index, chain)]),
+    events: eventsOf(index).map(([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), plain(text)]),
     chain: composition(chain),
     steps: chain.steps.map((step, at) => [duration(step.start), nameOf(step.operation), relationOfStep(step, at === 0)]),
     followers: followersOf(index).map(({ operation, relation, waited }) => [duration(waited), nameOf(operation), relationText(relation, index)]),
@@ -157,19 +156,18 @@ function showDetails(index) {
       element("span", {}, `${kindName(index)} · ${identifier(index)}`)),
   );
   if (!has(index, flag.enqueued)) {
-    pane.append(element("p", { class: "answer" }, ...sentence(answer(index, []))));
+    pane.append(element("p", { class: "answer" }, ...sentence(answer(index))));
     return;
   }
-  const holders = slotHolders(index);
   const chain = chainTo(index);
   pane.append(
-    element("p", { class: "answer" }, ...sentence([...answer(index, holders), ...longestStep(index, chain, holders)])),
-    chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), histogram(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
+    element("p", { class: "answer" }, ...sentence([...answer(index), ...longestStep(index, chain)])),
+    chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), histogram(index), findingsOf(index), eventTable(index), chainTable(chain),
     followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
     source.omission ? element("p", { class: "hint" }, "This page contains only a part of the run; opviz explain shows the rest.") : "");
 }
 
 whenSelected.push((index) => {
   showDetails(index);
-  announce(index < 0 ? "Nothing is selected." : plain(answer(index, [])));
+  announce(index < 0 ? "Nothing is selected." : plain(answer(index)));
 });

@@ -44,19 +44,6 @@ function visitExecution(index, room, body) {
   }
 }
 
-// As Phrase.init?(ExecutionParts): `4.00 ms on CPU, 329 ms blocked`, or `unmeasured`. Null if it took no time.
-function partsText(index) {
-  const found = partsOf(index);
-  const total = operations.execution[index];
-  if (total === 0 || found.length === 0) return null;
-  if (executions.sums.unmeasured[index] >= total) return say("nothingMeasured");
-  const shown = found.filter(([, time]) => time >= Math.floor(total / 100)).sort((a, b) => b[1] - a[1]);
-  return shown.map(([part, time]) => {
-    const text = say("ofPart", duration(time), executions.labels[part]);
-    return isEstimated(index, part) ? say("about", text) : text;
-  }).reduce((list, text) => say("andPart", list, text));
-}
-
 // Lines of a colour: of a wait for a processor, unless another is given.
 const hatches = new Map();
 function hatch(context, color = state.colors.executionHatch) {

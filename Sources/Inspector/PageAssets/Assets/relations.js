@@ -1,7 +1,15 @@
 // Who had the slots while an operation waited for one, and what waited for an operation: SlotHolders and
 // Waiters of Inspector. One pass over the operations each.
 
+// Of the operation that was asked for last.
+let knownHolders = { index: -1, holders: [] };
+
 function slotHolders(index) {
+  if (knownHolders.index !== index) knownHolders = { index, holders: findSlotHolders(index) };
+  return knownHolders.holders;
+}
+
+function findSlotHolders(index) {
   const holders = [];
   if (operations.slot[index] <= 0 || !has(index, flag.ready) || isTask(index)) return holders;
   const ready = operations.enqueued[index] + operations.dependency[index];

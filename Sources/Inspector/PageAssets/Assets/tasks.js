@@ -1,38 +1,6 @@
 // Swift tasks, which follow the operations: the stretches of their lifetimes, what happened in each, and in
 // which lanes they ran.
 
-// Phrases that were put together already: each is a shape, and what it is filled in with. The words of a shape
-// are the names of templates, each followed by its arguments.
-function told({ texts, words, count: length, shapes: shapeColumn, fillingCount, fillings: fillingColumn }) {
-  const fill = {
-    ":operation": (next, index) => next() + index,
-    ":time": (next) => duration(next()),
-    ":number": (next) => grouped(next()),
-  };
-  let at = 0;
-  const shape = () => {
-    const word = texts[words[at++]];
-    if (word === ":nothing") return { fillings: 0, tell: () => [] };
-    if (word[0] === "=") return { fillings: 0, tell: () => word.slice(1) };
-    if (fill[word]) return { fillings: 1, tell: fill[word] };
-    const pieces = Array.from({ length: phrases.templates[word].split("{}").length - 1 }, shape);
-    return {
-      fillings: pieces.reduce((sum, piece) => sum + piece.fillings, 0),
-      tell: (next, index) => say(word, ...pieces.map((piece) => piece.tell(next, index))),
-    };
-  };
-  const shapes = [];
-  while (at < words.length) shapes.push(shape());
-  const shapeOf = numbers(shapeColumn, length, Int32Array);
-  const fillings = numbers(fillingColumn, fillingCount, Float64Array);
-  const first = starts(shapeOf.map((number) => shapes[number].fillings));
-  // index: the operation that the phrase is about.
-  return (phrase, index) => {
-    let filling = first[phrase];
-    return shapes[shapeOf[phrase]].tell(() => fillings[filling++], index);
-  };
-}
-
 const tasks = source.tasks && (() => {
   const { first, parts: described, stretches, runs, stays } = source.tasks;
   const length = count - first;
@@ -44,7 +12,7 @@ const tasks = source.tasks && (() => {
     stretchParts: column("stretchParts", stretches, Uint8Array), lengths: column("lengths", stretches, Float64Array),
     firstStay: starts(column("stayCounts", runs, Int32Array)), areCritical: column("areCritical", runs, Uint8Array),
     stayExecutors: column("stayExecutors", stays, Int32Array), stayOffsets: column("stayOffsets", stays, Float64Array),
-    stayRows: column("stayRows", stays, Int32Array), phrase: told(source.tasks.phrases),
+    stayRows: column("stayRows", stays, Int32Array), phrase: told(source.tasks.phrases).tell,
   };
 })();
 
@@ -88,14 +56,12 @@ const phraseOfTask = (index, number) => {
 };
 const answerOfTask = (index) => phraseOfTask(index, 0);
 
-// From the creation to the end: [time, duration, sentence].
+// The creation and the stretches of the lifetime: [time, duration, sentence].
 function eventsOfTask(index) {
   const events = [[operations.enqueued[index], 0, phraseOfTask(index, 1)]];
   const first = tasks.firstStretch[index - tasks.first];
   visitStretches(index, (part, start, end, at) => events.push([start, end - start, phraseOfTask(index, 2 + at - first)]));
-  if (operations.cancelled[index] > 0) events.push([operations.enqueued[index] + operations.cancelled[index] - 1, 0, say("wasCancelled")]);
-  events.push([operations.end[index], 0, endingText(index)]);
-  return events.sort((a, b) => a[0] - b[0]);
+  return events;
 }
 
 // What has a place in the timeline: each operation, and after them each stay of a run on an executor. The bar

@@ -13,10 +13,11 @@ public struct Explanation: Sendable {
     static let mostOfCircle = 10
     /// Operations that wait for each other, if any. They will never finish.
     let circle: [Int]
-    let events: [OperationStory.Event]
+    let events: [StoryEvent]
     let chain: DelayChain
     let waiters: [Waiters.Waiter]
     let cost: Cost?
+    let costPhrases: [Phrase]
     /// Nil if it never started, or if the trace does not say when threads were on processors.
     let parts: ExecutionParts?
 
@@ -42,98 +43,29 @@ public struct Explanation: Sendable {
         self.analysis = analysis
         index = operation
         names = OperationNames(analysis.trace)
-        guard let waits = analysis.waits[operation] else {
-            answer = [Self.neverAdded(operation, analysis.trace)]
-            (circle, events, waiters, cost, parts) = ([], [], [], nil, nil)
-            chain = DelayChains(analysis).chain(endingIn: operation)
-            return
-        }
         let chains = DelayChains(analysis)
         chain = chains.chain(endingIn: operation)
-        parts = ProcessorUse(analysis.timings)?.parts(of: operation)
-        let task = TaskAnswer(analysis, of: operation)
-        let maker = ExplanationAnswer(
-            analysis: analysis, names: names, causes: chains.causes, waits: waits, parts: parts, task: task,
-            unfinished: analysis.trace.operations[operation].finished == nil
-                ? UnfinishedReport(analysis).reasons[operation] : nil,
-            index: operation)
-        answer =
-            [maker.answer]
-            + [maker.standstill ?? maker.longestStep(of: chain)].compactMap(\.self)
-        circle = chain.isCircular ? chain.circle : []
-        events =
-            task?.events ?? OperationStory(analysis, names, chains.causes, parts, of: operation).events
-        waiters = Waiters(of: operation, analysis, chains.causes).waiters
-        cost = Cost(of: operation, analysis, chains.ofRun)
-    }
-
-    private static func neverAdded(_ operation: Int, _ trace: Trace) -> Phrase {
-        if trace.task(operation) != nil { return Phrase(.onlyNamed, .operation(operation)) }
-        let dependents = trace.edges.filter { $0.predecessor == operation }.map(\.successor)
-        guard let first = dependents.min() else {
-            return Phrase(.neverAdded, .operation(operation), .phrase(nil))
-        }
-        let others = dependents.count - 1
-        return Phrase(
-            .neverAdded, .operation(operation),
-            .phrase(
-                others == 0
-                    ? Phrase(.ofDependent, .operation(first))
-                    : Phrase(.ofDependents, .operation(first), .number(others))))
-    }
-}
-
-extension Explanation.Cost {
-    fileprivate init(of index: Int, _ analysis: TraceAnalysis, _ run: DelayChain) {
-        makespan = analysis.makespan
-        isFinished = analysis.trace.operations[index].finished != nil
-        var part: Int64 = 0
-        for step in run.steps where step.operation == index {
-            part = part.saturatingAdd(step.end - step.start)
-        }
-        delaying = part
-        // Neither is known of an operation that never finished.
-        guard isFinished else {
-            (saving, slack) = (nil, nil)
+        guard let waits = analysis.waits[operation] else {
+            let story = StoryMaker(analysis, names, chains.causes, [:], cost: nil).story(of: operation, nil)
+            answer = [story.answer]
+            (circle, events, waiters, cost, costPhrases, parts) = ([], [], [], nil, [], nil)
             return
         }
-        // A replay knows operations only.
-        let replay = analysis.trace.tasks.asOperations == nil ? Replay(analysis) : nil
-        if let replay, case let unchanged = replay.run(), unchanged.stuckOperations == 0,
-            replay.drift(of: unchanged) <= Replay.tolerableDrift
-        {
-            saving = max(0, unchanged.makespan - replay.run(scaling: index, by: 0).makespan)
-        } else {
-            saving = nil
-        }
-        let slack = Slack(analysis)
-        if let recorded = slack.recorded[index], let free = slack.throughDependencies[index] {
-            self.slack = (recorded, free)
-        } else {
-            self.slack = nil
-        }
-    }
-
-    var phrases: [Phrase] {
-        if delaying == 0, !isFinished { return [Phrase(.unknownCost)] }
-        let share = makespan == 0 ? 0 : Int((Double(delaying) / Double(makespan) * 100).rounded())
-        var phrases = [
-            delaying == 0
-                ? Phrase(.offTheChain, .time(makespan))
-                : Phrase(.onTheChain, .time(delaying), .time(makespan), .number(share))
-        ]
-        if let saving { phrases.append(saving == 0 ? Phrase(.noShorter) : Phrase(.shorter, .time(saving))) }
-        if let slack {
-            let (recorded, free) = (slack.recorded, slack.throughDependencies)
-            let isSame = recorded == free
-            phrases.append(
-                recorded == 0
-                    ? isSame ? Phrase(.noSlack) : Phrase(.noSlackButThroughDependencies, .time(free))
-                    : isSame
-                        ? Phrase(.slack, .time(recorded))
-                        : Phrase(.slackThroughDependencies, .time(recorded), .time(free)))
-        }
-        return phrases
+        parts = ProcessorUse(analysis.timings)?.parts(of: operation)
+        let task = TaskAnswer(analysis, of: operation)
+        let unfinished =
+            analysis.trace.operations[operation].finished == nil ? UnfinishedReport(analysis).reasons : [:]
+        var runCost = RunCost(analysis, chains.ofRun)
+        runCost.findSaving(of: operation, analysis)
+        cost = runCost.of(operation, isFinished: analysis.trace.operations[operation].finished != nil)
+        let story = StoryMaker(analysis, names, chains.causes, unfinished, cost: runCost).story(
+            of: operation, task)
+        let next = NextStep(analysis, chains.causes, unfinished[operation], waits, of: operation)
+        answer = [story.answer] + [next.phrase(chain)].compactMap(\.self)
+        circle = chain.isCircular ? chain.circle : []
+        events = story.events
+        costPhrases = story.cost
+        waiters = Waiters(of: operation, analysis, chains.causes).waiters
     }
 }
 

@@ -23,7 +23,7 @@ extension Explanation {
         return bytes + Array("}\n".utf8)
     }
 
-    private func object(_ event: OperationStory.Event) -> JSONObject {
+    private func object(_ event: StoryEvent) -> JSONObject {
         var object = JSONObject()
         object.add("atNs", event.time)
         object.add("durationNs", event.duration)

@@ -11,19 +11,19 @@ extension Explanation {
     /// - Parameter all: whether to show every step of a long chain and all events instead of only the
     ///   beginning and the end.
     public func text(width: Int? = 80, all: Bool = false) -> String {
-        guard let cost else { return summary + "\n" }
+        guard cost != nil else { return summary + "\n" }
         return WritingStyle(width: width, isWhole: all).fitting(rows: DelayChainTable.shownSteps) {
-            text(cost, limit: $1, width: $0.width)
+            text(limit: $1, width: $0.width)
         }
     }
 
-    private func text(_ cost: Cost, limit: Int, width: Int?) -> String {
+    private func text(limit: Int, width: Int?) -> String {
         Prose.wrapped(summary, to: width) + "\n" + circleText(width) + "\n"
             + eventTable(limit: limit, width: width) + "\n"
             + DelayChainTable(names: names).text(
                 chain, title: chainTitle.text(names), limit: limit, width: width)
             + "\n" + followersText(limit, width) + "\n"
-            + cost.phrases.map { Prose.wrapped($0.text(names), to: width) + "\n" }.joined()
+            + costPhrases.map { Prose.wrapped($0.text(names), to: width) + "\n" }.joined()
     }
 
     private var chainTitle: Phrase {

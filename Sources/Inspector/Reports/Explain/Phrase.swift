@@ -15,6 +15,9 @@ struct Phrase: Sendable {
         case sentence(String)
         /// Nil writes nothing.
         case phrase(Phrase?)
+        /// Of a pattern: what each operation fills in itself.
+        case ofStory(StoryTime)
+        case value(StoryValue)
     }
 
     static let longestText = 1_000
@@ -23,9 +26,25 @@ struct Phrase: Sendable {
     let template: Template
     let arguments: [Argument]
 
-    init(_ template: Template, _ arguments: Argument...) {
+    init(_ template: Template, _ arguments: Argument...) { self.init(template, arguments) }
+
+    private init(_ template: Template, _ arguments: [Argument]) {
         self.template = template
         self.arguments = arguments
+    }
+
+    /// A pattern with its times and values.
+    func filled(time: (StoryTime) -> Int64, value: (StoryValue) -> Argument) -> Phrase {
+        Phrase(
+            template,
+            arguments.map { argument in
+                switch argument {
+                case .ofStory(let name): .time(time(name))
+                case .value(let name): value(name)
+                case .phrase(let phrase): .phrase(phrase?.filled(time: time, value: value))
+                default: argument
+                }
+            })
     }
 
     /// Safe for a terminal.
@@ -45,6 +64,8 @@ struct Phrase: Sendable {
         case .name(let name): TerminalText.shortened(name, toColumns: longestName)
         case .sentence(let sentence): sentence
         case .phrase(let phrase): phrase?.text(names) ?? ""
+        // A pattern is filled in before it is shown.
+        case .ofStory, .value: ""
         }
     }
 
@@ -54,7 +75,7 @@ struct Phrase: Sendable {
             switch argument {
             case .operation(let index): [index]
             case .phrase(let phrase): phrase?.operations ?? []
-            case .time, .number, .text, .name, .sentence: []
+            case .time, .number, .text, .name, .sentence, .ofStory, .value: []
             }
         }
     }

@@ -130,31 +130,17 @@ struct TaskAnswer {
 
     // MARK: The story
 
-    /// From its creation to its end.
-    var events: [OperationStory.Event] {
-        let entry = trace.tasks.entries[task]
-        let range = lifetimes.range(of: task)
-        var events = [OperationStory.Event(time: range.lowerBound, duration: 0, what: creation)]
+    /// Its creation, and the stretches of its lifetime.
+    var beginnings: [StoryEvent] {
+        let created = StoryEvent(time: lifetimes.range(of: task).lowerBound, duration: 0, what: creation)
+        var events = [created]
         lifetimes.forEach(of: task) { part, stretch, run in
             events.append(
-                OperationStory.Event(
+                StoryEvent(
                     time: stretch.lowerBound, duration: stretch.upperBound - stretch.lowerBound,
                     what: event(part, run)))
         }
-        if let cancelled = entry.cancelled {
-            events.append(OperationStory.Event(time: cancelled, duration: 0, what: Phrase(.wasCancelled)))
-        }
-        let ending =
-            switch entry.outcome {
-            case .succeeded: Phrase(.finished)
-            case .cancelled: Phrase(.finishedCancelled)
-            case .failed(let type): Phrase(.failed, .text(trace.tasks.texts[type]))
-            case nil: Phrase(.taskUnfinished)
-            }
-        events.append(OperationStory.Event(time: range.upperBound, duration: 0, what: ending))
-        return events.enumerated()
-            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
+        return events
     }
 
     /// How it was created, and by what.

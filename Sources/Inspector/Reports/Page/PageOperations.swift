@@ -26,16 +26,21 @@ struct PageOperations {
     private let selection: PageSelection
     private let chains: DelayChains
     private let delaying: DelayChain
+    private let operationNames: OperationNames
+    private let slack: Slack
     /// Of each operation of the page. Of a task without what it awaited.
     private let parts: [LifetimeParts]
 
     init(
-        _ analysis: TraceAnalysis, _ selection: PageSelection, _ chains: DelayChains, _ delaying: DelayChain
+        _ analysis: TraceAnalysis, _ selection: PageSelection, _ chains: DelayChains, _ delaying: DelayChain,
+        _ operationNames: OperationNames, _ slack: Slack
     ) {
         self.analysis = analysis
         self.selection = selection
         self.chains = chains
         self.delaying = delaying
+        self.operationNames = operationNames
+        self.slack = slack
         let tasks = TaskLifetimes(analysis.trace.tasks)
         parts = selection.operations.map { index in
             guard let task = analysis.trace.task(index) else {
@@ -91,7 +96,6 @@ struct PageOperations {
     private func addEndings(to object: inout JSONObject, _ names: inout PageTexts) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let operationNames = OperationNames(trace)
         var isDelaying = [Bool](repeating: false, count: columns.count)
         for step in delaying.steps { isDelaying[step.operation] = true }
         let childWaits = ChildWaits(trace)
@@ -201,7 +205,6 @@ struct PageOperations {
             add("process", to: &object) { Int64(analysis.trace.operations[$0].process) }
             add("remoteCause", to: &object) { place(causes.remoteCause(of: $0)) }
         }
-        let slack = Slack(analysis)
         add("slack", to: &object) { (slack.recorded[$0] ?? -1).saturatingAdd(1) }
         add("slackThroughDependencies", to: &object) {
             (slack.throughDependencies[$0] ?? -1).saturatingAdd(1)

@@ -9,6 +9,8 @@ struct PagePhraseColumns {
         static let nothing = ":nothing"
         /// The rest of the word is text.
         static let text = "="
+        /// The rest of the word is the name of a time or value of the operation.
+        static let value = "$"
     }
 
     private let selection: PageSelection
@@ -29,15 +31,20 @@ struct PagePhraseColumns {
 
     /// - Parameter position: of the operation that the phrase is about; others are near it.
     mutating func append(_ phrase: Phrase?, about position: Int) {
+        shapes.append(numberOfShape(phrase, about: position))
+    }
+
+    /// The number of a pattern, which every operation fills in by itself.
+    mutating func number(ofPattern phrase: Phrase) -> Int64 { numberOfShape(phrase, about: 0) }
+
+    private mutating func numberOfShape(_ phrase: Phrase?, about position: Int) -> Int64 {
         var shape: [Int32] = []
         add(.phrase(phrase), to: &shape, about: position)
-        let known = shapeNumbers[shape]
-        let number = known ?? Int64(shapeNumbers.count)
-        shapes.append(number)
-        if known == nil {
-            shapeNumbers[shape] = number
-            words += shape
-        }
+        if let known = shapeNumbers[shape] { return known }
+        let number = Int64(shapeNumbers.count)
+        shapeNumbers[shape] = number
+        words += shape
+        return number
     }
 
     private mutating func add(_ argument: Phrase.Argument, to shape: inout [Int32], about position: Int) {
@@ -56,6 +63,8 @@ struct PagePhraseColumns {
         case .text(let text): shape.append(number(ofText: text, columns: Phrase.longestText))
         case .name(let name): shape.append(number(ofText: name, columns: Phrase.longestName))
         case .sentence(let sentence): shape.append(number(ofText: sentence, columns: .max))
+        case .ofStory(let time): shape.append(number(Word.value + time.word))
+        case .value(let value): shape.append(number(Word.value + value.rawValue))
         case .phrase(nil): shape.append(number(Word.nothing))
         case .phrase(let phrase?):
             shape.append(number(of: phrase.template))

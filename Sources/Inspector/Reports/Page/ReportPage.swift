@@ -92,6 +92,8 @@ public struct ReportPage: Sendable {
         let unfinished = UnfinishedReport(analysis)
         let ofWhole = whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole)
         var standstills = PageStandstills(ofWhole)
+        let cost = RunCost(whole, delaying)
+        let operationNames = OperationNames(whole.trace)
         var object = JSONObject()
         object.add("count", selection.operations.count)
         PageSummary(
@@ -104,7 +106,13 @@ public struct ReportPage: Sendable {
         object.add("omission", selection.omission)
         object.add(
             "operations",
-            PageOperations(whole, selection, chains, delaying).object(&names, &standstills))
+            PageOperations(whole, selection, chains, delaying, operationNames, cost.slack)
+                .object(&names, &standstills))
+        object.add(
+            "stories",
+            PageStories(
+                StoryMaker(whole, operationNames, chains.causes, ofWhole.reasons, cost: cost), selection
+            ).object)
         let lanes = PageLanes(whole, selection)
         object.add("lanes", lanes.sections)
         object.add("laneRows", PageColumn.object(lanes.rows))

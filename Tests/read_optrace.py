@@ -11,7 +11,7 @@ from bisect import bisect_right
 from decimal import Decimal
 
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
-         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
+         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 31: "operationSearched", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
          38: "taskCreated", 39: "taskEnqueued", 40: "runBegan", 41: "runEnded", 42: "taskResumed", 43: "taskMoved",

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from decimal import Decimal
 
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
-         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 32: "opened", 33: "renamed",
+         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 30: "bodyUsed", 26: "contextSent", 27: "contextReceived", 28: "unnotifiedFinish", 29: "slotFree", 31: "operationSearched", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded", 56: "left", 57: "preempted", 58: "blocked", 59: "waitedForCPU",
          38: "taskCreated", 39: "taskEnqueued", 40: "runBegan", 41: "runEnded", 42: "taskResumed", 43: "taskMoved",
@@ -123,6 +123,11 @@ class Log:
         elif kind == 9:
             said["origin"] = self.text_of(argument)
 
+    def add_search(self, event, argument, said):
+        event["holder"] = self.text_of(argument)
+        if "name" in said:
+            event["unseen"] = said["name"]
+
     def text_of(self, number):
         # A missing segment was overwritten.
         return self.texts.get(number, "?")
@@ -163,6 +168,8 @@ class Log:
             event["onCPU"] = argument
             if "number" in said:
                 event["waitedForCPU"] = said["number"]
+        elif kind == 31:
+            self.add_search(event, argument, said)
         elif kind == 32:
             event.update(name=text(1), limit=said["number"], suspended=bool(argument & 1))
         elif kind == 33:
@@ -218,10 +225,7 @@ class Log:
             executor = 0
         elif kind == 46:
             executor = 0
-            if argument:
-                event["holder"] = self.text_of(argument)
-            if "name" in said:
-                event["unseen"] = said["name"]
+            self.add_search(event, argument, said)
         elif kind == 42:
             executor = 0
             event["after"] = AWAITED[bits(0, 4)]
@@ -347,7 +351,7 @@ class CompactLog(Numbers, Log):
             if kind == 10:
                 process = self.number()
                 continue
-            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 32, 33) or 38 <= kind <= 46 or kind == 48 or kind >= 52
+            has_argument = kind in (4, 9, 16, 17, 23, 27, 30, 31, 32, 33) or 38 <= kind <= 46 or kind == 48 or kind >= 52
             if kind >= 16 and (has_argument or has_second):
                 time += signed(self.number()) if self.expects else self.signed()
             expected = subjects.get(kind, 0) + (1 if self.expects and (kind >= 16 or kind == 6) else 0)

@@ -75,6 +75,9 @@ extension EventFields {
             return .bodyUsed(operation, onCPU: timeOnCPU, waitedForCPU: timeWaited)
         case .contextSent: return .contextSent(operation)
         case .unnotifiedFinish: return .unnotifiedFinish(operation)
+        case .operationSearched:
+            return .operationSearched(
+                .init(operation: operation, holder: content(text), unseen: name.map(content) ?? ""))
         case .slotFree: return .slotFree(operation)
         case .contextReceived:
             return .contextReceived(
@@ -262,6 +265,9 @@ extension EventFields {
         case .cancelled(let operation): set(.cancelled, operation.rawValue)
         case .taskSearched(let search):
             set(.taskSearched, search.task.rawValue, number(search.holder))
+            if !search.unseen.isEmpty { name = number(search.unseen) }
+        case .operationSearched(let search):
+            set(.operationSearched, search.operation.rawValue, number(search.holder))
             if !search.unseen.isEmpty { name = number(search.unseen) }
         case .taskCancelled(let task, let by):
             set(.taskCancelled, task.rawValue)

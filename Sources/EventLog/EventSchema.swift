@@ -168,6 +168,12 @@ package struct EventSchema: Sendable {
     private static let executorStart = UInt64(LOG_RUN_EXECUTOR_BIT)
     private static let nameStart = UInt64(LOG_EXECUTOR_NAME_BIT)
 
+    /// What a search of a process's memory found.
+    private static let search = [
+        Member(.text(.holder), "holder", .optional, bits: 0..<56),
+        Member(.name(.obstacle), "unseen", .optional),
+    ]
+
     /// The most frequent first.
     package static let all: [EventSchema] = [
         ofOperation(.ready, "ready", .step(.ready)),
@@ -206,6 +212,7 @@ package struct EventSchema: Sendable {
             .contextReceived, .op, "contextReceived", .contextReceived, .operationOrProcess, nil,
             [whole(.text(.context), "traceparent")]),
         ofOperation(.unnotifiedFinish, "unnotifiedFinish", .operationDetail),
+        ofOperation(.operationSearched, "operationSearched", .operationDetail, search),
         ofOperation(
             .sighted, "sighted", .operationDetail,
             [whole(.text(.kind), nil), Member(.name(.operation), "name", .optional)]),
@@ -242,12 +249,7 @@ package struct EventSchema: Sendable {
                 Member(.parent, "by", .optional), Member(.choice(.awaited), "after", .required, bits: 0..<4),
             ]),
         ofOperation(.taskCancelled, "taskCancelled", .taskDetail, [Member(.parent, "by", .optional)]),
-        ofOperation(
-            .taskSearched, "taskSearched", .taskDetail,
-            [
-                Member(.text(.holder), "holder", .optional, bits: 0..<56),
-                Member(.name(.obstacle), "unseen", .optional),
-            ]),
+        ofOperation(.taskSearched, "taskSearched", .taskDetail, search),
         ofOperation(.taskMoved, "taskMoved", .taskDetail, [executor(0..<queueBits)]),
         EventSchema(
             .executorOpened, .queue, "executorOpened", .executorOpened, .queue, "executor",

@@ -23,7 +23,7 @@ extension EventSchema {
         case code
         /// The functions in which a task was suspended, or the locations of their code.
         case place
-        /// What could resume a task, and why something else could.
+        /// What could resume a task or finish an operation, and why something else could.
         case holder, obstacle
     }
 }

@@ -101,6 +101,8 @@ public struct LogEvent: Hashable, Sendable {
         /// Somebody read the operation's `isFinished` as true, but its queue had not been notified. Until it
         /// is, the operation keeps its slot and its dependents wait. Logged once per operation.
         case unnotifiedFinish(OperationID)
+        /// The memory of the process was searched for what could still finish the operation.
+        case operationSearched(OperationSearch)
         /// Something in another process caused the operation; or this process, without an operation. The text
         /// is a `traceparent`, see ``TraceContext``, unless the log is damaged.
         case contextReceived(OperationID?, traceparent: String)
@@ -157,6 +159,22 @@ public struct LogEvent: Hashable, Sendable {
         /// The sampling rate per processor, and how many samples were lost. If the program was built without
         /// frame pointers, its file is named: its functions have no callers.
         case sampling(perSecond: Int, lost: Int64, withoutCallers: String?)
+    }
+
+    /// What a search of the memory of its process found for an operation that executes without a thread.
+    public struct OperationSearch: Hashable, Sendable {
+        /// An operation of the log.
+        public var operation: OperationID
+        /// What could still finish it, such as `an object of type Cache`; empty if nothing could: only its
+        /// queue leads to it.
+        public var holder: String
+        /// What could not be searched, such as `it uses io_uring`; empty if everything was.
+        public var unseen: String
+
+        /// By default everything was searched.
+        public init(operation: OperationID, holder: String, unseen: String = "") {
+            (self.operation, self.holder, self.unseen) = (operation, holder, unseen)
+        }
     }
 
     /// What a thread was doing in a sample.

@@ -1,4 +1,6 @@
-import InspectorText
+package import EventLog
+import InspectorAnalysis
+package import InspectorTraces
 package import MemorySearch
 
 /// Whether anything in a process can still finish its operations, as a search of its memory found.
@@ -26,26 +28,30 @@ package struct FinishVerdicts {
         Key(name: name, kind: kind.split(separator: ".").last ?? "")
     }
 
-    /// What is known of an operation of the log; nil for one that a thread executes, and if those that are
-    /// alike differ.
-    package func sentence(name: String?, kind: String) -> String? {
-        guard let found = verdicts[Self.key(name ?? "", kind)], found.count == 1, let verdict = found.first
-        else { return nil }
-        return Self.sentence(verdict, unseen: unseen)
+    /// What the log says of its operations that execute at the end. Leaves out what a thread executes, and
+    /// operations that look alike if their verdicts differ.
+    package func searches(of trace: Trace) -> [LogEvent.OperationSearch] {
+        trace.operations.compactMap { operation in
+            guard operation.executing != nil, operation.finished == nil,
+                let found = verdicts[Self.key(operation.name ?? "", operation.kind)], found.count == 1,
+                let verdict = found.first, let holder = Self.holder(verdict)
+            else { return nil }
+            return LogEvent.OperationSearch(
+                operation: operation.id, holder: holder, unseen: holder.isEmpty ? unseen ?? "" : "")
+        }
     }
 
-    /// Safe for a terminal.
+    /// Safe for a terminal; nil if nothing is known, or if a thread executes it.
     package static func sentence(_ verdict: ResumeSearch.Verdict, unseen: String?) -> String? {
+        holder(verdict).map { FinishClause.text(holder: $0, unseen: unseen ?? "") }
+    }
+
+    /// What could finish it; empty for nothing. Nil if nothing is known, or if a thread executes it.
+    private static func holder(_ verdict: ResumeSearch.Verdict) -> String? {
         switch verdict {
         case .unknown: nil
-        case .held(let holder):
-            holder.hasPrefix("thread ")
-                ? nil : "\(TerminalText.shortened(holder, toColumns: 60)) may finish it"
-        case .unreachable:
-            unseen.map {
-                "possibly nothing can finish it: only its queue leads to it, but "
-                    + TerminalText.shortened($0, toColumns: 60)
-            } ?? "nothing in the process can finish it: only its queue leads to it"
+        case .held(let holder): holder.hasPrefix("thread ") ? nil : holder
+        case .unreachable: ""
         }
     }
 }

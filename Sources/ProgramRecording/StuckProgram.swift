@@ -83,30 +83,25 @@ struct StuckProgram {
         else { return nil }
         let waiting = trace.tasks.awaitingContinuation
         let executing = trace.operations.contains { $0.executing != nil && $0.finished == nil }
-        var verdicts: FinishVerdicts?
         // It is ended in any case, so it can stand still before.
         if !waiting.isEmpty || executing,
             let search = try? ResumeSearch(
                 process: guest.process, available: AvailableMemory.bytes, findsQueues: executing)
         {
-            verdicts = FinishVerdicts(search.queues, unseen: search.unseen)
-            let found = search.searches(of: waiting)
-            trace.tasks.take(found)
+            let tasks = search.searches(of: waiting)
+            let operations = FinishVerdicts(search.queues, unseen: search.unseen).searches(of: trace)
+            trace.tasks.take(tasks)
+            trace.take(operations)
+            let found: [LogEvent.Body] =
+                operations.map { .operationSearched($0) } + tasks.map { .taskSearched($0) }
             searches[index] = found.map {
-                LogEvent(time: trace.tasks.end, thread: UInt64(guest.process), .taskSearched($0))
+                LogEvent(time: trace.tasks.end, thread: UInt64(guest.process), $0)
             }
         }
-        return StuckReport(
-            trace,
-            thread: { thread in
-                threads?.sentence(ofThread: thread.number)
-                    ?? ThreadReading(process: guest.process, thread: thread.number, .real)
-                    .map { $0.isRunnable ? "on a CPU" : "blocked" }
-            },
-            operation: { index in
-                guard index < trace.operations.count else { return nil }
-                let operation = trace.operations[index]
-                return verdicts?.sentence(name: operation.name, kind: operation.kind)
-            })
+        return StuckReport(trace) { thread in
+            threads?.sentence(ofThread: thread.number)
+                ?? ThreadReading(process: guest.process, thread: thread.number, .real)
+                .map { $0.isRunnable ? "on a CPU" : "blocked" }
+        }
     }
 }

@@ -45,6 +45,22 @@ struct LiveFindingsTests {
         #expect(run.origins().map(\.waiting) == [2])
     }
 
+    @Test("what everything is waiting for includes what a search of the memory found")
+    func searched() {
+        let run = LiveRun(
+            at(0, .opened(1, "main")), at(0, .enqueued(1, "fetch")), at(0, .ready(1)), at(1, .executing(1)),
+            at(2, .bodyEnded(1)), at(3, .enqueued(2, "show", after: [1])), at(1_003, .marked("", by: nil)))
+        run.state.searches = [
+            1: .init(operation: OperationID(1), holder: ""),
+            7: .init(operation: OperationID(7), holder: "a closure"),
+        ]
+        #expect(
+            run.origins().map(\.sentence) == [
+                "fetch is still executing, 1.00 s after its body returned; nothing in the process can finish "
+                    + "it: only its queue leads to it"
+            ])
+    }
+
     @Test("what everything is waiting for has the hazards that are certain while it runs")
     func hazards() {
         var run = LiveRun.inTrouble()

@@ -90,12 +90,16 @@ struct RecordDeadlineTests {
         #expect(line.hasSuffix("; opviz saw no operation or task that had not finished"), "\(line)")
     }
 
-    @Test("proves that nobody can finish an asynchronous operation any more")
+    @Test("proves that nobody can finish an asynchronous operation any more, also in the trace")
     func lostOperation() throws {
-        let (line, _) = try firstLine(["fetch"], options: ["--deadline", "700ms"])
+        let (line, recorded) = try firstLine(["fetch"], options: ["--deadline", "700ms"])
         #expect(line.contains(": Fetch is still executing, "), "\(line)")
-        #expect(
-            line.hasSuffix("; nothing in the process can finish it: only its queue leads to it"), "\(line)")
+        let proof = "; nothing in the process can finish it: only its queue leads to it"
+        #expect(line.hasSuffix(proof), "\(line)")
+        let findings = HazardReport(try recorded.trace()).groups.filter { $0.rule == "never-finished" }
+            .flatMap(\.findings)
+        #expect(findings.map(\.severity) == [.error])
+        #expect(findings.first?.summary.hasSuffix(proof) == true, "\(findings)")
     }
 
     @Test("kills a program that ignores SIGTERM, and every process that it started")

@@ -1,50 +1,72 @@
+import EventLog
+import InspectorTraces
 import MemorySearch
 import Testing
 
 @testable import ProgramRecording
 
-@Suite struct FinishVerdictsTests {
-    private func verdicts(_ operations: [FoundOperation], unseen: String? = nil) -> FinishVerdicts {
-        FinishVerdicts(
-            [FoundQueue(name: "q", limit: nil, isSuspended: false, operations: operations)], unseen: unseen)
+@Suite("What a search of memory found for the operations of a log")
+struct FinishVerdictsTests {
+    /// What the log gets of an operation that executes, `fetch` of class `Fetch`, and of one that waits.
+    private func searches(
+        _ operations: [FoundOperation], unseen: String? = nil, name: String? = "fetch", kind: String = "Fetch"
+    ) -> [LogEvent.OperationSearch] {
+        let events: [LogEvent.Body] = [
+            .enqueued(.init(operation: OperationID(1), kind: kind, name: name, queue: QueueID(1))),
+            .ready(OperationID(1)), .executing(OperationID(1)),
+            .enqueued(.init(operation: OperationID(2), kind: kind, name: name, queue: QueueID(1))),
+        ]
+        let header = LogHeader(process: "x", processID: 1, host: "h", start: 5)
+        let trace = Trace(
+            EventLogContents(header: header, events: events.map { LogEvent(time: 1, thread: 1, $0) }))
+        let queue = FoundQueue(name: "q", limit: nil, isSuspended: false, operations: operations)
+        return FinishVerdicts([queue], unseen: unseen).searches(of: trace)
+    }
+
+    private func found(
+        _ holder: String, unseen: String = ""
+    ) -> [LogEvent.OperationSearch] {
+        [.init(operation: OperationID(1), holder: holder, unseen: unseen)]
     }
 
     private func operation(
-        _ verdict: ResumeSearch.Verdict, name: String = "fetch", kind: String = "Fetch",
-        state: FoundOperation.State = .started
+        _ verdict: ResumeSearch.Verdict, kind: String = "Fetch", state: FoundOperation.State = .started
     ) -> FoundOperation {
-        FoundOperation(name: name, kind: kind, state: state, verdict: verdict)
+        FoundOperation(name: "fetch", kind: kind, state: state, verdict: verdict)
     }
 
-    @Test func anOperationOfTheLogIsFoundByItsNameAndTheLastPartOfItsClass() {
-        let found = verdicts([operation(.unreachable, kind: "Net.Fetch"), operation(.unreachable)])
-        let proof = "nothing in the process can finish it: only its queue leads to it"
-        #expect(found.sentence(name: "fetch", kind: "Fetch") == proof)
-        #expect(found.sentence(name: nil, kind: "Fetch") == nil)
-        #expect(found.sentence(name: "fetch", kind: "Store") == nil)
+    @Test("an operation of the log that executes is found by its name and the last part of its class")
+    func matching() {
+        let lost = [operation(.unreachable, kind: "Net.Fetch"), operation(.unreachable)]
+        #expect(searches(lost) == found(""))
+        #expect(searches(lost, name: nil) == [])
+        #expect(searches(lost, kind: "Store") == [])
     }
 
-    @Test func nothingIsSaidWhereOperationsThatLookAlikeDiffer() {
-        let found = verdicts([operation(.unreachable), operation(.held(by: "a closure"))])
-        #expect(found.sentence(name: "fetch", kind: "Fetch") == nil)
+    @Test("nothing is said where operations that look alike differ")
+    func alike() {
+        #expect(searches([operation(.unreachable), operation(.held(by: "a closure"))]) == [])
     }
 
-    @Test func whatHoldsAnOperationIsNamedUnlessItIsAThread() {
+    @Test("what holds an operation is named unless it is a thread")
+    func held() {
+        #expect(searches([operation(.held(by: "a closure"))], unseen: "its memory") == found("a closure"))
+        #expect(searches([operation(.held(by: "thread 7"))]) == [])
         #expect(
-            verdicts([operation(.held(by: "a closure"))]).sentence(name: "fetch", kind: "Fetch")
-                == "a closure may finish it")
-        #expect(verdicts([operation(.held(by: "thread 7"))]).sentence(name: "fetch", kind: "Fetch") == nil)
+            FinishVerdicts.sentence(.held(by: "a closure"), unseen: nil) == "a closure may finish it")
+        #expect(FinishVerdicts.sentence(.held(by: "thread 7"), unseen: nil) == nil)
     }
 
-    @Test func nothingIsProvenByASearchThatCouldNotSeeEverything() {
+    @Test("nothing is proven by a search that could not see everything")
+    func unseen() {
         #expect(
-            verdicts([operation(.unreachable)], unseen: "it uses io_uring").sentence(
-                name: "fetch", kind: "Fetch")
+            searches([operation(.unreachable)], unseen: "it uses io_uring")
+                == found("", unseen: "it uses io_uring"))
+        #expect(
+            FinishVerdicts.sentence(.unreachable, unseen: "it uses io_uring")
                 == "possibly nothing can finish it: only its queue leads to it, but it uses io_uring")
     }
 
-    @Test func anOperationThatWaitsIsNotAccused() {
-        let found = verdicts([operation(.unknown, state: .waiting)])
-        #expect(found.sentence(name: "fetch", kind: "Fetch") == nil)
-    }
+    @Test("an operation that waits is not accused")
+    func waiting() { #expect(searches([operation(.unknown, state: .waiting)]) == []) }
 }

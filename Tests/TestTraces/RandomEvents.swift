@@ -30,7 +30,7 @@ package struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<40, using: &generator) {
+        switch Int.random(in: 0..<41, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -50,6 +50,11 @@ package struct RandomEvents {
             .taskSearched(
                 .init(
                     task: task(), holder: Bool.random(using: &generator) ? name() : "",
+                    unseen: Bool.random(using: &generator) ? "it uses io_uring" : ""))
+        case 40:
+            .operationSearched(
+                .init(
+                    operation: operation(), holder: Bool.random(using: &generator) ? name() : "",
                     unseen: Bool.random(using: &generator) ? "it uses io_uring" : ""))
         case 8:
             .finished(

@@ -135,6 +135,7 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_UNNOTIFIED_FINISH NAMED(unnotifiedFinish) = 28,
     RECORD_SLOT_FREE NAMED(slotFree) = 29,
     RECORD_BODY_USED NAMED(bodyUsed) = 30,
+    RECORD_OPERATION_SEARCHED NAMED(operationSearched) = 31,
     // Queues.
     RECORD_QUEUE_OPENED NAMED(queueOpened) = 32,
     RECORD_QUEUE_RENAMED NAMED(queueRenamed) = 33,

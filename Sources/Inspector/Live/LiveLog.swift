@@ -260,9 +260,20 @@ package final class LiveLog {
         state.tasks.tasks.filter { $0.value.part == .continuation }.keys.sorted().map { OperationID($0) }
     }
 
+    /// What has not finished. Cost: O(n log n) in that.
+    package var unfinished: Trace {
+        var made = LiveTrace(state, text: text)
+        return made.make(follower.log)
+    }
+
     /// From now on, what is told of these tasks includes what a search found.
     package func take(_ searches: [LogEvent.TaskSearch]) {
         for search in searches { state.tasks.searches[search.task.rawValue] = search }
+    }
+
+    /// The same of operations.
+    package func take(_ searches: [LogEvent.OperationSearch]) {
+        for search in searches { state.searches[search.operation.rawValue] = search }
     }
 
     // MARK: Losses

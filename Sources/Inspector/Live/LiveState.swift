@@ -33,6 +33,8 @@ final class LiveState: FollowedEventConsumer {
     private(set) var operations = LiveOperations()
     private(set) var queues = LiveQueues()
     var tasks = LiveTasks()
+    /// What a search of the process's memory found, by operation.
+    var searches: [UInt64: LogEvent.OperationSearch] = [:]
     /// For each thread, the waits that have not ended, the innermost last.
     private(set) var waits: [UInt64: [BlockingWait]] = [:]
     /// The latest starts and finishes of operations that had already started or finished.
@@ -112,7 +114,7 @@ final class LiveState: FollowedEventConsumer {
         case .executorOpened: tasks.open(event)
         // Nothing on the screen depends on them.
         case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled,
-            .taskSearched,
+            .taskSearched, .operationSearched,
             .allCancelled, .contextSent, .contextReceived, .slotFree, .leftCPU, .preempted, .blocked,
             .waitedForCPU, .switchesLost, .frame, .sampled, .sampledInKernel, .sampledBlocked, .sampling:
             break

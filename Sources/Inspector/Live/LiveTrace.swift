@@ -57,6 +57,7 @@ struct LiveTrace {
         let end = max(header.lastAlive, columns.lastTime)
         trace.tasks = state.tasks.traced(until: end, &texts, text: text)
         trace.operations = TracedOperations(OperationStore(columns, texts))
+        if !state.searches.isEmpty { trace.take(Array(state.searches.values)) }
         trace.queues = state.queues.all.map { queue in
             var traced = TracedQueue(id: QueueID(queue.id), name: text(queue.name))
             traced.limits = [(0, queue.limit)]

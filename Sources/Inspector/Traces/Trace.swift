@@ -30,6 +30,9 @@ public struct Trace: Sendable {
     /// The operations that finished on another thread than their body began on, and whose body never ended,
     /// as far as the log says. So it is not known when their bodies left the starting thread.
     package var finishedElsewhere: Set<Int32> = []
+    /// What searches of memory found for operations that executed, by operation. The texts are those of
+    /// `tasks`.
+    package var searches: [Int32: TraceTasks.Search] = [:]
     /// Contexts that operations, or processes as a whole, received from other processes; in the order of the
     /// log.
     public var receivedContexts: [ReceivedContext]

@@ -66,6 +66,8 @@ private struct TraceParts {
     private var bodyThreads: [Int32: ProcessThread] = [:]
     private var finishedElsewhere: Set<Int32> = []
     private var tasks = TaskCollector()
+    /// By the operation's identifier.
+    private var searches: [UInt64: TraceTasks.Search] = [:]
     fileprivate var origins = SpanOrigins()
     /// The number of contexts that are not valid.
     private var invalidContexts = 0
@@ -177,6 +179,10 @@ private struct TraceParts {
         case .unnotifiedFinish:
             let index = index(of: event)
             _ = Self.set(&operations.unnotifiedFinish, index, event)
+        case .operationSearched:
+            // It does not make an operation known. The last search counts.
+            searches[event.subject] = .init(
+                time: TraceMoment.bounded(event.time), holder: event.text, unseen: event.name ?? 0)
         case .contextReceived: addContext(event, texts)
         case .waitForOperation: beginWait(for: .operation(index(of: event.subject, event.process)), event)
         case .waitForQueue:
@@ -251,6 +257,10 @@ private struct TraceParts {
         trace.bodyUses = bodyUses
         trace.bodyThreads = bodyThreads
         trace.finishedElsewhere = finishedElsewhere
+        for (identifier, search) in searches {
+            guard let index = identifiers.existingIndex(of: identifier) else { continue }
+            trace.searches[Int32(index)] = search
+        }
         trace.origins = origins
         trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses + stackSamples.losses + (threadTimes.loss.map { [$0] } ?? [])

@@ -40,6 +40,7 @@ struct WatchLines {
             let search = try ResumeSearch(
                 process: log.header.processID, available: AvailableMemory.bytes, findsQueues: true)
             log.take(search.searches(of: log.awaitingContinuation))
+            log.take(FinishVerdicts(search.queues, unseen: search.unseen).searches(of: log.unfinished))
             Self.noteStandstill(of: search)
             Self.noteLostOperations(search)
             return nil

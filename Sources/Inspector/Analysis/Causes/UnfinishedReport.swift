@@ -42,10 +42,10 @@ package struct UnfinishedReport {
         endsInTheMiddle =
             trace.isOfAnotherProgram && !blockers.standstills.isEmpty
             || blockers.standstills.contains { $0.cause == .notStarted }
-                && blockers.standstills.allSatisfy { Self.isOnItsWay($0, blockers, executions, waits) }
+                && blockers.standstills.allSatisfy { Self.isOnItsWay($0, trace, blockers, executions, waits) }
         isStandingStill =
             !endsInTheMiddle
-            && blockers.standstills.first.map { Self.isHang($0, blockers, executions) } ?? false
+            && blockers.standstills.first.map { Self.isHang($0, trace, blockers, executions) } ?? false
             && Self.hasStopped(trace, end)
         func name(_ index: Int) -> String {
             names?[index] ?? TerminalText.shortened(trace.operations[index].displayName)
@@ -57,7 +57,8 @@ package struct UnfinishedReport {
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
                 let index = blockers.operations[number]
-                return executions[index].predicate + Self.claimOfChild(index, executions, trace, name)
+                return executions[index].predicate + FinishClause.following(index, in: trace)
+                    + Self.claimOfChild(index, executions, trace, name)
                     + Self.claimOnThread(index, blockers, executions, trace, name)
             },
             suspension: { queue in
@@ -72,24 +73,27 @@ package struct UnfinishedReport {
 
     /// Whether the trace ended shortly after the operation had started, or had got a slot.
     private static func isOnItsWay(
-        _ standstill: Standstill, _ blockers: Blockers, _ executions: OpenExecutions, _ waits: OperationWaits
+        _ standstill: Standstill, _ trace: Trace, _ blockers: Blockers, _ executions: OpenExecutions,
+        _ waits: OperationWaits
     ) -> Bool {
         let index = blockers.operations[standstill.operation]
         return switch standstill.cause {
-        case .executing: executions[index].executed < shortest && !executions[index].isUnusual
+        case .executing:
+            executions[index].executed < shortest && !executions[index].isUnusual
+                && !trace.isProvenLost(index)
         case .notStarted: waits[index]?.dispatch ?? 0 < shortest
         case .deadlock, .unnotified, .suspended, .cancelled, .notAdded, .notReady, .full: false
         }
     }
 
     private static func isHang(
-        _ standstill: Standstill, _ blockers: Blockers, _ executions: OpenExecutions
+        _ standstill: Standstill, _ trace: Trace, _ blockers: Blockers, _ executions: OpenExecutions
     ) -> Bool {
         guard standstill.cause == .executing else { return true }
         let index = blockers.operations[standstill.operation]
         let execution = executions[index]
         return execution.isUnusual || execution.executed >= longExecution
-            || executions.childWaitingForItsSlot(index) != nil
+            || executions.childWaitingForItsSlot(index) != nil || trace.isProvenLost(index)
     }
 
     /// Whether no operation and no task did anything for a noticeable part of the run before the trace ended.
@@ -103,6 +107,10 @@ package struct UnfinishedReport {
         let (run, standing) = (end - TraceMoment.bounded(first), end - TraceMoment.bounded(last))
         return standing > 0 && standing / noticeable >= run / 100
     }
+
+    /// `; nothing in the process can finish it: only its queue leads to it`, to follow a sentence about an
+    /// operation that executes. Empty if its process's memory was not searched.
+    package func claimOfSearch(_ index: Int) -> String { FinishClause.following(index, in: trace) }
 
     /// What an operation that executes does.
     package func execution(of index: Int) -> OpenExecution { executions[index] }

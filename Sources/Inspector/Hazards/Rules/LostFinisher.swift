@@ -49,7 +49,8 @@ enum LostFinisher: HazardRule {
         return HazardFinding(
             .error, [parent] + children.prefix(20),
             "all \(Prose.counted(children.count, "child", "children")) of \(context.name(parent)) "
-                + "have finished\(how), but it is still executing\(context.stuckBehind(parent))",
+                + "have finished\(how), but it is still executing"
+                + context.unfinished.claimOfSearch(parent) + context.stuckBehind(parent),
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty
                 ? "finish the group when its last child has finished, or use a GroupOperation"

@@ -43,6 +43,7 @@ enum NeverFinished: HazardRule {
     private static func severity(
         _ standstill: Standstill, _ origin: Int, _ cost: Int64, _ context: HazardContext
     ) -> HazardSeverity {
+        if context.trace.isProvenLost(origin) { return .error }
         let isClosed = isClosed(origin, context)
         // A program that ends in the middle of its work leaves operations that nothing held up.
         if context.unfinished.endsInTheMiddle { return .note }
@@ -76,7 +77,7 @@ enum NeverFinished: HazardRule {
         let others = context.unfinished.operations(standstill.others)
         var summary =
             severity == .note
-            ? onItsWay(origin, cost, context)
+            ? onItsWay(origin, cost, context) + context.unfinished.claimOfSearch(origin)
             : context.unfinished.sentence(standstill)
         summary += childrenOver(origin, context)
         if case .suspended(let queue) = standstill.cause {
@@ -97,7 +98,8 @@ enum NeverFinished: HazardRule {
             advice: severity == .note
                 ? "nothing, unless it should have finished earlier: the trace shows only how far it came"
                 : StandstillText.advice(
-                    standstill.cause, isInBody: !context.bodyEnded.isKnown(origin)))
+                    standstill.cause,
+                    isInBody: !context.bodyEnded.isKnown(origin) && !context.trace.isProvenLost(origin)))
     }
 
     /// `; waiting in it: 2 operations (parse, store); behind it: 1 operation (index)`
@@ -150,6 +152,9 @@ enum NeverFinished: HazardRule {
                 .init(
                     TraceMoment.bounded(asked.notAfter),
                     "\(context.name(origin)) answered true to isFinished, but did not notify its queue"))
+        }
+        if let search = context.trace.searches[Int32(origin)] {
+            evidence.append(.init(search.time, search.evidence(of: "finish")))
         }
         evidence.append(
             .init(

@@ -82,13 +82,19 @@ enum UnfinishedTask: HazardRule {
             }
         evidence.append(.init(standstill.since, "\(name) \(begun)"))
         if let search = tasks.tasks.searches[Int32(task)] {
-            let found = search.holder == 0 ? "found nothing" : "found something"
-            evidence.append(.init(search.time, "a search for what could resume it \(found)"))
+            evidence.append(.init(search.time, search.evidence(of: "resume")))
         }
         evidence.append(
             .init(
                 tasks.tasks.end,
                 tasks.isClosed(task) ? "the log was closed" : "the log ends; it was not closed"))
         return evidence
+    }
+}
+
+extension TraceTasks.Search {
+    /// `a search for what could resume it found nothing`
+    func evidence(of verb: String) -> String {
+        "a search for what could \(verb) it found \(holder == 0 ? "nothing" : "something")"
     }
 }

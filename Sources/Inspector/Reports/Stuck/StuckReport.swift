@@ -14,14 +14,9 @@ package struct StuckReport {
 
     /// Cost: that of the rules of `lint` about standstills, and of `TaskStandstills`.
     ///
-    /// - Parameters:
-    ///   - thread: what a thread of a process does at the moment, such as `blocked`; nil if that is not
-    ///     known.
-    ///   - operation: what else is known of an operation that has not finished, by its index.
-    package init(
-        _ trace: Trace, thread: @escaping (ProcessThread) -> String? = { _ in nil },
-        operation: (Int) -> String? = { _ in nil }
-    ) {
+    /// - Parameter thread: what a thread of a process does at the moment, such as `blocked`; nil if that is
+    ///   not known.
+    package init(_ trace: Trace, thread: @escaping (ProcessThread) -> String? = { _ in nil }) {
         let rules: Set = ["self-wait-deadlock", "dependency-cycle", "never-finished"]
         let report = HazardReport(trace, rules: rules, atLeast: .note)
         let findings = report.groups.flatMap(\.findings).sorted { $0.severity > $1.severity }
@@ -31,10 +26,7 @@ package struct StuckReport {
         let (tasks, open) = (standstills.all, standstills.open.count)
         let left = tasks.count - Self.mostSentences
         sentences =
-            findings.prefix(Self.mostSentences).map { finding in
-                let more = finding.operations.first.flatMap(operation)
-                return finding.summary + (more.map { "; \($0)" } ?? "")
-            }
+            findings.prefix(Self.mostSentences).map(\.summary)
             + tasks.prefix(Self.mostSentences).map { text.sentence($0) }
             + (left > 0 ? ["\(Prose.counted(left, "more kind", "more kinds")) of tasks at other places"] : [])
         let operations = trace.operations.count { $0.enqueued != nil && $0.finished == nil }

@@ -87,10 +87,11 @@ package struct TraceTasks: Sendable {
         package var executor: Int32
     }
 
-    /// What a search of the memory of its process found for a task that awaited its continuation.
+    /// What a search of the memory of its process found for a task that awaited its continuation, or for an
+    /// operation that executed.
     package struct Search: Sendable {
         package var time: Int64
-        /// The text of what could still resume it; 0 if nothing could.
+        /// The text of what could still resume or finish it; 0 if nothing could.
         package var holder: UInt32
         /// The text of what could not be searched; 0 if everything was.
         package var unseen: UInt32
@@ -98,6 +99,9 @@ package struct TraceTasks: Sendable {
         package init(time: Int64, holder: UInt32, unseen: UInt32) {
             (self.time, self.holder, self.unseen) = (time, holder, unseen)
         }
+
+        /// Whether nothing in its process could resume or finish it.
+        package var isProof: Bool { holder == 0 && unseen == 0 }
     }
 
     package var entries: [Entry] = []
@@ -145,7 +149,7 @@ package struct TraceTasks: Sendable {
     /// Whether it awaits a continuation that nothing in its process could resume.
     package func isProvenLost(_ task: Int) -> Bool {
         guard let search = searches[Int32(task)] else { return false }
-        return search.holder == 0 && search.unseen == 0 && entries[task].finished == nil
+        return search.isProof && entries[task].finished == nil
     }
 
     /// Adds what searches at the end of the trace found.

@@ -222,20 +222,7 @@ extension EventFields {
 
     /// Becomes `event`, and adds its texts to `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
-        take(event) { texts.number(of: $0) }
-    }
-
-    /// Becomes `event`. Afterwards, `texts` has its texts only.
-    package mutating func take(_ event: LogEvent, only texts: inout [String]) {
-        texts.removeAll(keepingCapacity: true)
-        take(event) { text in
-            texts.append(text)
-            return InternedTexts.Number(texts.count - 1)
-        }
-    }
-
-    private mutating func take(_ event: LogEvent, text number: (String) -> InternedTexts.Number) {
-        take(event.body, text: number)
+        take(event.body) { texts.number(of: $0) }
         time = event.time
         notBefore = event.notBefore
         thread = event.thread

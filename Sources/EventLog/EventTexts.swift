@@ -50,3 +50,26 @@ extension EventFields {
         }
     }
 }
+
+/// Moves the texts of a log's events to other texts, once each.
+package struct MovedTexts {
+    /// Their new numbers, by the numbers in the log.
+    private var numbers = ByText<InternedTexts.Number?>(absent: nil)
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - source: the log's texts, always the same.
+    ///   - add: returns the new number of a text.
+    package mutating func renumber(
+        _ event: inout EventFields, _ source: InternedTexts,
+        _ add: (UnsafeRawBufferPointer) -> InternedTexts.Number
+    ) {
+        event.mapTexts { number, _ in
+            if let known = numbers[number] { return known }
+            let new = source.withBytes(of: number, add)
+            numbers[number] = new
+            return new
+        }
+    }
+}

@@ -4,7 +4,7 @@ import CLogFormat
 
 extension EventFields {
     /// Changes the numbers of the operations and queues in it.
-    mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
+    package mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
         guard let schema = EventSchema.of(type) else { return }
         switch schema.subject {
         case .none, .number: break
@@ -12,11 +12,18 @@ extension EventFields {
         case .operation, .operationOrProcess: subject = operation(subject)
         case .queue: subject = queue(subject)
         }
-        for case .queue in schema.members.lazy.map(\.value) where word != 0 { word = queue(word) }
-        for case .separate(let record, .operation) in schema.members.lazy.map(\.value) {
-            self[separate: record] = self[separate: record].map(operation)
+        for member in schema.members {
+            switch member.value {
+            case .queue: if word != 0 { word = queue(word) }
+            case .separate(let record, .operation):
+                self[separate: record] = self[separate: record].map(operation)
+            case .predecessor, .predecessors:
+                for index in predecessors.indices { predecessors[index] = operation(predecessors[index]) }
+            case .separate(_, .text), .separate(_, .number), .text, .ending, .flag, .choice, .level,
+                .duration:
+                break
+            }
         }
-        for index in predecessors.indices { predecessors[index] = operation(predecessors[index]) }
     }
 
     /// The largest number of an operation and of a queue in it; nil without any. Tasks count from their first
@@ -33,16 +40,5 @@ extension EventFields {
             return $0
         }
         return largest
-    }
-}
-
-extension LogEvent {
-    /// Changes the numbers of the operations and queues in it.
-    package mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
-        var texts: [String] = []
-        var fields = EventFields()
-        fields.take(self, only: &texts)
-        fields.renumber(operation: operation, queue: queue)
-        body = fields.body { texts[Int($0)] }
     }
 }

@@ -22,23 +22,33 @@ struct CopiedEventsTests {
         return header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue
     }
 
-    private func surveyed(_ bytes: [UInt8]) throws -> SurveyedLog {
+    private func reading<Log>(_ bytes: [UInt8], _ read: (TraceReader) throws -> Log) throws -> Log {
         let path = NSTemporaryDirectory() + "opviz-copy-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(bytes).write(to: URL(filePath: path))
+        return try read(TraceReader(path: path))
+    }
+
+    private func surveyed(_ bytes: [UInt8]) throws -> SurveyedLog {
         // The file stays open.
-        return try TraceReader(path: path).surveyed()
+        try reading(bytes) { try $0.surveyed() }
     }
 
     private func copied(_ log: SurveyedLog) throws -> [[UInt8]] {
-        let binary = EncodedEvents(BinaryLogEncoder(header: log.log.header))
-        let compact = EncodedEvents(CompactLogEncoder(header: log.log.header))
+        try written(log.log.header) { try log.pass(to: $0) }
+    }
+
+    private func written(
+        _ header: LogHeader, _ pass: (any EventConsumer) throws -> Void
+    ) throws -> [[UInt8]] {
+        let binary = EncodedEvents(BinaryLogEncoder(header: header))
+        let compact = EncodedEvents(CompactLogEncoder(header: header))
         var json: [UInt8] = []
-        let writer = JSONLogWriter(log.log.header) { piece in
+        let writer = JSONLogWriter(header) { piece in
             json += piece
             return true
         }
-        for consumer in [binary, compact, writer] as [any EventConsumer] { try log.pass(to: consumer) }
+        for consumer in [binary, compact, writer] as [any EventConsumer] { try pass(consumer) }
         #expect(writer.finish())
         return [binary.encoder.finish(), compact.encoder.finish(), json]
     }
@@ -59,6 +69,28 @@ struct CopiedEventsTests {
             #expect(copies[2] == forms[2])
             #expect(copies[1] == forms[1])
             #expect(try BinaryLogReader.read(copies[0]).events == events)
+        }
+    }
+
+    @Test("have the bytes that their values have when logs are merged", arguments: 0..<20)
+    func merged(seed: UInt64) throws {
+        var logs: [(path: String, contents: EventLogContents)] = []
+        for processID in 1...3 as ClosedRange<Int32> {
+            var header = header
+            header.processID = processID
+            logs.append(
+                ("\(processID)", EventLogContents(header: header, events: random(seed + UInt64(processID)))))
+        }
+        let contents = try TraceMerge(logs).contents
+        let expected = try written(contents.header) { contents.pass(to: $0) }
+        for form in 0...2 {
+            let stored = try logs.map { path, contents in
+                let bytes = try written(contents.header) { contents.pass(to: $0) }[form]
+                return (path, try reading(bytes) { try $0.stored() })
+            }
+            let merge = try TraceMerge(stored: stored)
+            #expect(merge.eventCount == 900)
+            #expect(try written(merge.header) { merge.pass(to: $0) } == expected)
         }
     }
 

@@ -22,8 +22,8 @@ package struct RandomEvents {
             var event = next()
             event.renumber(operation: { $0 >= 1 << 40 ? 1 << 40 + $0 % 5 : $0 }, queue: { $0 % 4 + 1 })
             var fields = EventFields()
-            var texts: [String] = []
-            fields.take(event, only: &texts)
+            var texts = InternedTexts()
+            fields.take(event, &texts)
             if fields.isOfTask { return event }
             if case .executorOpened = event.body { return event }
         }

@@ -6,8 +6,7 @@ package final class NamedEvents: EventConsumer {
     private let names: CodeNames
     /// The texts of the events that are passed on.
     private var texts = InternedTexts()
-    /// Their numbers, by the numbers in what is read.
-    private var numbers = ByText<InternedTexts.Number?>(absent: nil)
+    private var moved = MovedTexts()
 
     /// - Parameter names: those that were learnt from the codes of the log.
     package init(_ names: CodeNames, before next: any EventConsumer) {
@@ -17,16 +16,9 @@ package final class NamedEvents: EventConsumer {
 
     package func consume(_ event: EventFields, _ source: InternedTexts) {
         var event = event
-        event.mapTexts { number, _ in self.number(of: number, source) }
+        moved.renumber(&event, source) { texts.number(ofName: $0) }
         _ = names.name(&event, &texts)
         next.consume(event, texts)
-    }
-
-    private func number(of number: InternedTexts.Number, _ source: InternedTexts) -> InternedTexts.Number {
-        if let known = numbers[number] { return known }
-        let new = source.withBytes(of: number) { texts.number(ofName: $0) }
-        numbers[number] = new
-        return new
     }
 }
 

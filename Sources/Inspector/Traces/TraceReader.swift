@@ -44,6 +44,11 @@ public struct TraceReader: Sendable {
     /// - Throws: `TraceError` as for ``events()``.
     package func surveyed() throws(TraceError) -> SurveyedLog { try SurveyedLog(file(for: .copy)) }
 
+    /// Reads the log as events that are not values.
+    ///
+    /// - Throws: `TraceError` as for ``events()``.
+    package func stored() throws(TraceError) -> StoredLog { try StoredLog(file(for: .events)) }
+
     /// Opens the file.
     private func file(for use: MemoryNeed.Use) throws(TraceError) -> TraceFile {
         do throws(TraceError) {

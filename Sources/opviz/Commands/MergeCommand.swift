@@ -44,32 +44,35 @@ struct MergeCommand: ParsableCommand {
         try CommandError.reported {
             try TraceBytes.expectForm(ofFile: output)
             let files = try LogFiles(logs, besides: output)
-            var contents: [(path: String, contents: EventLogContents)] = []
+            var stored: [(path: String, log: StoredLog)] = []
             for path in files.paths {
                 Progress.begin("reading \(path)")
                 guard let log = try files.read(path) else { continue }
-                Console.warn(of: log.notes + log.losses, in: path)
-                contents.append((path, log))
+                Console.warn(of: log.log.notes + log.log.losses, in: path)
+                stored.append((path, log))
             }
-            guard !contents.isEmpty else {
+            guard !stored.isEmpty else {
                 throw CommandError(.noInput, "\(logs.joined(separator: ", ")): no traces found")
             }
-            Progress.begin("merging \(Prose.counted(contents.count, "log"))")
-            let merge = try TraceMerge(contents)
-            contents.removeAll()
+            Progress.begin("merging \(Prose.counted(stored.count, "log"))")
+            let isEmpty = stored.allSatisfy(\.log.isEmpty)
+            let merge = try TraceMerge(stored: consume stored)
             for note in merge.notes { Console.report("note: \(note)") }
-            Console.noteIfEmpty(merge.contents, in: output)
+            if isEmpty { Console.noteEmpty(merge.header, in: output) }
             let file = output == "-" ? OutputFile.standardOutput : OutputFile(replacing: output)
-            try TraceBytes.write(merge.contents, named: output, to: file)
-            if !file.isStandardOutput { try Console.print(TerminalText.escaped(summary(merge)) + "\n") }
+            let (header, summary) = (merge.header, summary(merge))
+            // Its memory is free again before the whole file is put together in the binary form.
+            var merged: TraceMerge? = consume merge
+            try TraceBytes.write(header, named: output, to: file) { merged.take()?.pass(to: $0) }
+            if !file.isStandardOutput { try Console.print(TerminalText.escaped(summary) + "\n") }
         }
     }
 
     private func summary(_ merge: TraceMerge) -> String {
-        let processes = max(1, merge.contents.header.processes.count)
+        let processes = max(1, merge.header.processes.count)
         let crossings = merge.crossings
         return "\(output): \(Prose.counted(processes, "process", "processes")), "
-            + "\(Prose.counted(merge.contents.events.count, "event")), "
+            + "\(Prose.counted(merge.eventCount, "event")), "
             + "\(Prose.counted(crossings, "operation")) caused by another process"
     }
 }
@@ -112,10 +115,10 @@ private struct LogFiles {
     }
 
     /// Nil for a file in a folder that cannot be merged. Warns about it; the others are merged.
-    func read(_ path: String) throws -> EventLogContents? {
+    func read(_ path: String) throws -> StoredLog? {
         do throws(TraceError) {
-            let contents = try TraceReader(path: path).events()
-            guard found.contains(path), !contents.header.processes.isEmpty else { return contents }
+            let stored = try TraceReader(path: path).stored()
+            guard found.contains(path), !stored.log.header.processes.isEmpty else { return stored }
             Console.report("warning: \(path): is already merged, and is left out")
             return nil
         } catch {

@@ -49,12 +49,6 @@ enum Console {
         }
     }
 
-    /// The same for a log that does not become a trace.
-    static func noteIfEmpty(_ contents: EventLogContents, in path: String) {
-        guard !contents.hasOperations, !contents.hasTasks else { return }
-        noteEmpty(contents.header, in: path)
-    }
-
     /// The same for a log without operations and tasks.
     static func noteEmpty(_ header: LogHeader, in path: String) {
         report(

@@ -11,7 +11,8 @@ struct MergedInput: Sendable {
     private static let open = Int64.max
 
     let path: String
-    let contents: EventLogContents
+    /// The merge changes its events to those of the merged log.
+    var stored: StoredLog
     /// The largest identifiers; nil without any.
     private(set) var lastOperation: UInt64?
     private(set) var lastQueue: UInt64?
@@ -35,16 +36,16 @@ struct MergedInput: Sendable {
         var finished: Int64?
     }
 
-    var header: LogHeader { contents.header }
+    var header: LogHeader { stored.log.header }
     var hasOperations: Bool { lastOperation != nil }
 
     /// Linear in events.
     ///
     /// - Throws: `TraceError` for a log whose times cannot be compared with those of others.
-    init(_ contents: EventLogContents, path: String) throws(TraceError) {
+    init(_ stored: StoredLog, path: String) throws(TraceError) {
         self.path = path
-        self.contents = contents
-        let header = contents.header
+        self.stored = stored
+        let header = stored.log.header
         end = header.lastAlive
         guard header.processes.isEmpty else {
             throw TraceError(
@@ -59,20 +60,17 @@ struct MergedInput: Sendable {
         var latest = Int64.min
         var processCause: TraceContext?
         var contradictions = LogContradictions()
-        var fields = EventFields()
-        var texts: [String] = []
-        for (index, event) in contents.events.enumerated() {
+        for (index, event) in stored.events.enumerated() {
             if let problem = Self.problem(of: event, after: latest) {
                 throw TraceError(.cannotBeMerged, path: path, reason: "event \(index + 1) \(problem)")
             }
             latest = max(latest, event.time)
-            fields.take(event, only: &texts)
-            guard let meaning = EventSchema.of(fields.type)?.meaning else { continue }
-            contradictions.add(fields, meaning)
-            let (operation, queue) = fields.largestIdentifiers
+            guard let meaning = EventSchema.of(event.type)?.meaning else { continue }
+            contradictions.add(event, meaning)
+            let (operation, queue) = event.largestIdentifiers
             if let operation { lastOperation = max(lastOperation ?? 0, operation) }
             if let queue { lastQueue = max(lastQueue ?? 0, queue) }
-            let id = OperationID(fields.subject)
+            let id = OperationID(event.subject)
             switch meaning {
             case .contextSent:
                 if senders[id] == nil { senders[id] = Sender(sent: event.time) }
@@ -81,8 +79,8 @@ struct MergedInput: Sendable {
                 if ends[id] == Self.open { ends[id] = event.time }
                 lastFinish = max(lastFinish ?? event.time, event.time)
             case .contextReceived:
-                guard let context = TraceContext(traceparent: texts[Int(fields.text)]) else { break }
-                let operation = fields.subject == 0 ? nil : id
+                guard let context = TraceContext(traceparent: stored.log.texts[event.text]) else { break }
+                let operation = event.subject == 0 ? nil : id
                 received.append((operation, context, event.time))
                 if let operation, ends[operation] == nil { ends[operation] = Self.open }
                 if operation == nil, processCause == nil { processCause = context }
@@ -106,7 +104,7 @@ struct MergedInput: Sendable {
     }
 
     /// What is wrong with an event that no recorder would write.
-    private static func problem(of event: LogEvent, after latest: Int64) -> String? {
+    private static func problem(of event: EventFields, after latest: Int64) -> String? {
         // Allows a small difference between two clocks.
         guard event.time >= -1_000_000, event.time <= 1 << 60 else {
             return "lies before the start of the log, or decades after it"

@@ -8,20 +8,39 @@ import InspectorColumns
 /// If a cause had not finished when its effect was enqueued, it becomes the effect's parent; otherwise it
 /// becomes a dependency. Such a parent replaces the one in the operation's own process.
 public struct TraceMerge: Sendable {
-    /// The merged log.
-    public let contents: EventLogContents
+    /// The merged log. Each access makes it anew, in time linear in events.
+    public var contents: EventLogContents {
+        let collector = EventCollector()
+        pass(to: collector)
+        return collector.contents(ReadLog(header: header, texts: texts, eventCount: eventCount))
+    }
     /// What was shifted, and what could not be used, one sentence each.
     public let notes: [String]
     /// How many operations have a cause in another process.
     public let crossings: Int
+    /// The header of the merged log.
+    package let header: LogHeader
+    /// For each log, its events as they are in the merged log.
+    private let events: [[EventFields]]
+    /// For each event of the merged log, the index of its log.
+    private let order: [Int32]
+    private let texts: InternedTexts
+
+    package var eventCount: Int { order.count }
 
     /// Cost: n log k for n events in k logs; memory for all events.
     ///
     /// - Parameter logs: each with its name for messages, in any order: the order does not affect the result.
     /// - Throws: `TraceError` if a log cannot be merged, or if the logs do not belong together.
     public init(_ logs: [(path: String, contents: EventLogContents)]) throws(TraceError) {
+        try self.init(stored: logs.map { ($0.path, StoredLog($0.contents)) })
+    }
+
+    /// The same for logs as they are read. It changes their events in place if the caller does not keep them.
+    package init(stored logs: consuming [(path: String, log: StoredLog)]) throws(TraceError) {
         var inputs: [MergedInput] = []
-        for log in logs { inputs.append(try MergedInput(log.contents, path: log.path)) }
+        let first = logs.first?.path
+        for log in logs { inputs.append(try MergedInput(log.log, path: log.path)) }
         inputs.sort {
             ($0.header.start, $0.header.processID, $0.path) < ($1.header.start, $1.header.processID, $1.path)
         }
@@ -30,25 +49,34 @@ public struct TraceMerge: Sendable {
         inputs = inputs.filter(\.hasOperations)
         guard !inputs.isEmpty else {
             throw TraceError(
-                .cannotBeMerged, path: logs.first?.path ?? "merge",
+                .cannotBeMerged, path: first ?? "merge",
                 reason: "none of the logs contains an operation")
         }
         var causes = MergedCauses(inputs)
-        let order = try Self.order(inputs, ClockAlignment(inputs, causes.messages))
-        inputs = order.map { inputs[$0] }
+        inputs = try Self.order(inputs, ClockAlignment(inputs, causes.messages)).map { inputs[$0] }
         causes = MergedCauses(inputs)
         let alignment = try ClockAlignment(inputs, causes.messages)
         let groups = try LogGroups(inputs, alignment, causes.messages)
         let processes = try Self.processes(inputs, alignment)
         var edges = MergedEdges(causes, clocks: alignment.clockOfLog)
-        let events = try Self.events(inputs, processes, &edges)
+        (order, texts) = try Self.merge(&inputs, processes, &edges)
+        events = inputs.map(\.stored.events)
         var header = Self.header(inputs, processes)
         header.start = alignment.starts.min() ?? 0
-        contents = EventLogContents(header: header, events: events)
+        self.header = header
         crossings = edges.crossings
         notes =
             Self.notes(inputs, alignment, processes) + groups.notes
             + Self.notes(causes, edges, withoutOperations: withoutOperations)
+    }
+
+    /// Passes the events of the merged log on. Linear in events.
+    package func pass(to consumer: any EventConsumer) {
+        var next = events.map { _ in 0 }
+        for log in order.lazy.map(Int.init) {
+            consumer.consume(events[log][next[log]], texts)
+            next[log] += 1
+        }
     }
 
     // MARK: Refusals
@@ -117,38 +145,43 @@ public struct TraceMerge: Sendable {
         return sum + 1
     }
 
-    private static func events(
-        _ inputs: [MergedInput], _ processes: [LogProcess], _ edges: inout MergedEdges
-    ) throws(TraceError) -> [LogEvent] {
+    /// Changes the events to those of the merged log.
+    ///
+    /// - Returns: for each event of the merged log, the index of its log; and their texts.
+    private static func merge(
+        _ inputs: inout [MergedInput], _ processes: [LogProcess], _ edges: inout MergedEdges
+    ) throws(TraceError) -> ([Int32], InternedTexts) {
         var queuesBefore: [UInt64] = [0]
         for input in inputs {
             queuesBefore.append(try sum(queuesBefore[queuesBefore.count - 1], input.lastQueue, input))
         }
-        var events: [LogEvent] = []
-        events.reserveCapacity(inputs.reduce(0) { $0 + $1.contents.events.count })
+        var order: [Int32] = []
+        order.reserveCapacity(inputs.reduce(0) { $0 + $1.stored.events.count })
+        var texts = InternedTexts()
+        let sources = inputs.map(\.stored.log.texts)
+        var moved = inputs.map { _ in MovedTexts() }
+        func change(_ event: inout EventFields, of log: Int) {
+            let (offset, operations) = (processes[log].offset, processes[log].operationsBefore)
+            event.time += offset
+            event.notBefore = event.notBefore.map { $0 + offset }
+            event.process = Int32(log)
+            event.renumber(operation: { $0 + operations }, queue: { $0 + queuesBefore[log] })
+            moved[log].renumber(&event, sources[log]) { texts.number(of: $0) }
+            if event.type == .enqueued { edges.connect(&event, in: log, processes) }
+        }
         var next = inputs.map { _ in 0 }
         func time(_ log: Int) -> UInt64? {
-            guard next[log] < inputs[log].contents.events.count else { return nil }
-            return UInt64(max(0, inputs[log].contents.events[next[log]].time + processes[log].offset))
+            guard next[log] < inputs[log].stored.events.count else { return nil }
+            return UInt64(max(0, inputs[log].stored.events[next[log]].time + processes[log].offset))
         }
-        var order = StreamHeap(inputs.indices.compactMap { log in time(log).map { ($0, log) } })
-        while let log = order.first {
-            var event = inputs[log].contents.events[next[log]]
+        var heap = StreamHeap(inputs.indices.compactMap { log in time(log).map { ($0, log) } })
+        while let log = heap.first {
+            change(&inputs[log].stored.events[next[log]], of: log)
+            order.append(Int32(log))
             next[log] += 1
-            let (process, queues) = (processes[log], queuesBefore[log])
-            event.time += process.offset
-            event.notBefore = event.notBefore.map { $0 + process.offset }
-            event.process = log
-            let own = event.body
-            event.renumber(operation: { $0 + process.operationsBefore }, queue: { $0 + queues })
-            if case .enqueued(let original) = own, case .enqueued(var enqueue) = event.body {
-                edges.connect(&enqueue, original, in: log, at: event.time, processes)
-                event.body = .enqueued(enqueue)
-            }
-            events.append(event)
-            order.replaceFirst(with: time(log))
+            heap.replaceFirst(with: time(log))
         }
-        return events
+        return (order, texts)
     }
 
     private static func header(_ inputs: [MergedInput], _ processes: [LogProcess]) -> LogHeader {

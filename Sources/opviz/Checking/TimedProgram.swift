@@ -113,6 +113,6 @@ struct TimedProgram {
         }
         let when = number == 0 ? "while warming up" : "in run \(Prose.grouped(number))"
         return CommandError(
-            .commandFailed, "\(name) (\(command[0])) \(how) \(when), so nothing was compared")
+            .unavailable, "\(name) (\(command[0])) \(how) \(when), so nothing was compared")
     }
 }

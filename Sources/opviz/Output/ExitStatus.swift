@@ -10,7 +10,7 @@ enum ExitStatus: Int32, CaseIterable {
     case usage = 64
     case data = 65
     case noInput = 66
-    case commandFailed = 69
+    case unavailable = 69
     case software = 70
     case cannotCreate = 73
     case inputOutput = 74
@@ -28,7 +28,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .usage: "the command line is invalid"
         case .data: "a file is damaged, of a newer version, or of the wrong format"
         case .noInput: "no such file"
-        case .commandFailed: "check --interleave: a command failed"
+        case .unavailable:
+            "check --interleave: a command failed; watch --prove: the memory could not be searched"
         case .software: "Graphviz failed; record: a part of opviz is missing"
         case .cannotCreate: "the output cannot be created; record: it cannot listen to the program"
         case .inputOutput: "reading or writing failed, or there was not enough memory"

@@ -38,19 +38,23 @@ struct OutsideLook {
                 process: process, program: program, threads: threads.threads, tasks: search.tasks,
                 queues: search.queues, unseen: search.unseen)
         } catch {
-            Console.report("note: its memory was not searched: \(error)")
             view = OutsideView(
                 process: process, program: program, threads: threads.threads, tasks: nil,
                 unsearched: "\(error)")
         }
     }
 
+    /// - Throws: `CommandError` also if the memory was to be searched, and was not.
     func print(asJSON: Bool) throws {
-        if asJSON { return try Console.print(String(decoding: view.json, as: UTF8.self)) }
-        try Console.print(view.text(width: Console.width ?? 80))
-        try Console.print(
-            "\nFor what happened before: opviz record -- \(Self.command(process)), or "
-                + "OPVIZ_TRACE=trace.optrace\n")
+        if asJSON {
+            try Console.print(String(decoding: view.json, as: UTF8.self))
+        } else {
+            try Console.print(view.text(width: Console.width ?? 80))
+            try Console.print(
+                "\nFor what happened before: opviz record -- \(Self.command(process)), or "
+                    + "OPVIZ_TRACE=trace.optrace\n")
+        }
+        if let reason = view.unsearched { throw WatchLines.unsearched(reason, process) }
     }
 
     private static func program(_ process: Int32) -> String {

@@ -24,18 +24,22 @@ struct WatchLines {
         let log = try current(interval: 0.1)
         let now = WatchSource.now
         log.checkStanding()
-        let note = proves ? prove(log) ?? source.note : source.note
-        let screen = LiveScreen(log, at: now, note: note)
-        if asJSON { return try Console.print(String(decoding: screen.json, as: UTF8.self)) }
-        var view = LiveScreen.View()
-        view.hasFooter = false
-        let lines = screen.lines(
-            view, width: Console.width ?? 80, height: Self.screenHeight, isColored: Console.showsColors)
-        try Console.print(lines.joined(separator: "\n") + "\n")
+        let failure = proves ? prove(log) : nil
+        let screen = LiveScreen(log, at: now, note: source.note)
+        if asJSON {
+            try Console.print(String(decoding: screen.json, as: UTF8.self))
+        } else {
+            var view = LiveScreen.View()
+            view.hasFooter = false
+            let lines = screen.lines(
+                view, width: Console.width ?? 80, height: Self.screenHeight, isColored: Console.showsColors)
+            try Console.print(lines.joined(separator: "\n") + "\n")
+        }
+        if let failure { throw failure }
     }
 
-    /// Searches the process's memory. Returns why it was not searched; nil if it was.
-    private func prove(_ log: LiveLog) -> String? {
+    /// Searches the process's memory. Returns why that was not possible.
+    private func prove(_ log: LiveLog) -> CommandError? {
         do {
             let search = try ResumeSearch(
                 process: log.header.processID, available: AvailableMemory.bytes, findsQueues: true)
@@ -45,8 +49,14 @@ struct WatchLines {
             Self.noteLostOperations(search)
             return nil
         } catch {
-            return "its memory was not searched: \(error)"
+            return Self.unsearched("\(error)", log.header.processID)
         }
+    }
+
+    /// - Parameter reason: a clause.
+    static func unsearched(_ reason: String, _ process: Int32) -> CommandError {
+        CommandError(
+            .unavailable, "nothing is proven: the memory of process \(process) was not searched: \(reason)")
     }
 
     static func noteStandstill(of search: ResumeSearch) {

@@ -32,6 +32,11 @@ public struct LifetimeParts: Hashable, Sendable {
         case dependency, suspended, slot, dispatch, execution, unknown
     }
 
+    /// The part that took longest: the execution if none took longer, otherwise the first of several.
+    package var longest: Part {
+        Part.allCases.reduce(.execution) { self[$1] > self[$0] ? $1 : $0 }
+    }
+
     // Stored by name and not in an array, which would be an allocation for each operation of a trace.
     /// The nanoseconds of one part.
     public subscript(part: Part) -> Int64 {

@@ -37,7 +37,7 @@ struct NextStep {
             slowest = (step.operation, totals[step.operation])
         }
         guard let slowest, slowest.operation != index,
-            slowest.operation != named(Self.longestPart(waits))
+            slowest.operation != named(self.waits.longest)
         else { return nil }
         var waits = LifetimeParts()
         var ofTask: TaskParts?
@@ -50,7 +50,7 @@ struct NextStep {
             }
         }
         if let ofTask { return longestStep(of: slowest.operation, ofTask) }
-        let most = Self.longestPart(waits)
+        let most = waits.longest
         let doing =
             switch most {
             case .execution: Phrase(.stepExecuting)
@@ -66,12 +66,6 @@ struct NextStep {
             ? Phrase(.longestStep, .operation(slowest.operation), .time(whole), .phrase(doing))
             : Phrase(
                 .longestStepPart, .operation(slowest.operation), .time(whole), .time(part), .phrase(doing))
-    }
-
-    private static func longestPart(_ waits: LifetimeParts) -> LifetimeParts.Part {
-        var longest: LifetimeParts.Part = .execution
-        for part in LifetimeParts.Part.allCases where waits[part] > waits[longest] { longest = part }
-        return longest
     }
 
     private func longestStep(of operation: Int, _ parts: TaskParts) -> Phrase {

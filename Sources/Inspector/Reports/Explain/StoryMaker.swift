@@ -88,10 +88,8 @@ struct StoryMaker {
         if case .itself? = reasons[index] { facts.explainsItself = true }
         addCost(of: index, to: &facts)
         if facts.isTask { return facts }
-        for part in LifetimeParts.Part.allCases {
-            if waits[part] > 0 { facts.spent.insert(part) }
-            if waits[part] > waits[facts.longest] { facts.longest = part }
-        }
+        for part in LifetimeParts.Part.allCases where waits[part] > 0 { facts.spent.insert(part) }
+        facts.longest = waits.longest
         addCauses(of: index, to: &facts)
         if facts.isStarted { addExecution(of: index, line, waits, to: &facts) }
         return facts

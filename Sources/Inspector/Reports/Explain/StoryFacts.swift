@@ -29,7 +29,7 @@ struct StoryFacts: Hashable {
 
     /// Some parts of a lifetime. It is made for each operation of a page, so it must not allocate.
     struct Parts: Hashable {
-        private var bits: UInt8 = 0
+        fileprivate private(set) var bits: UInt8 = 0
 
         var isEmpty: Bool { bits == 0 }
         func contains(_ part: LifetimeParts.Part) -> Bool { bits & 1 << part.rawValue != 0 }
@@ -74,6 +74,18 @@ struct StoryFacts: Hashable {
     var cost = Cost.unknown
     var slack = Slack.unknown
     var saving = Saving.unknown
+
+    /// Only what usually differs: a page asks for each of its operations.
+    func hash(into hasher: inout Hasher) {
+        var word = UInt64(spent.bits)
+        word = word << 8 | UInt64(longest.rawValue)
+        word = word << 8 | UInt64(parent.rawValue)
+        word = word << 8 | UInt64(dependency.rawValue)
+        word = word << 8 | UInt64(activity.rawValue)
+        word = word << 8 | UInt64(slack.rawValue)
+        hasher.combine(word)
+        if let executionParts { hasher.combine(executionParts) }
+    }
 }
 
 /// A time of an operation, which fills in a phrase or says when an event of its story was. Nanoseconds.

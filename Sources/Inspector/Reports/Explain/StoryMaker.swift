@@ -15,6 +15,7 @@ struct StoryMaker {
     let use: ProcessorUse?
     let reasons: [Int: UnfinishedReport.Reason]
     let limits: QueueLimits
+    private let queues: [(name: StoryFacts.Queue, slots: StoryFacts.Number)]
     let childCounts: [Int32]
     let dependencyCounts: [Int32]
     /// Of dependencies that were never added.
@@ -40,7 +41,11 @@ struct StoryMaker {
         self.columns = columns
         self.names = names
         use = ProcessorUse(analysis.timings)
-        limits = QueueLimits(analysis)
+        let limits = QueueLimits(analysis)
+        self.limits = limits
+        queues = trace.queues.enumerated().map { number, queue in
+            (queue.name.isEmpty ? .nameless : .named, Self.number(max(0, limits.fixed(number) ?? 0)))
+        }
         var childCounts = [Int32](repeating: 0, count: columns.count)
         for parent in columns.parents.values where childCounts.indices.contains(Int(parent)) {
             childCounts[Int(parent)] += 1
@@ -100,8 +105,10 @@ struct StoryMaker {
         let name = columns.names[index]
         let kind = columns.kindTexts[Int(columns.kinds[index])]
         guard name != columns.names.absent, name != kind else { return false }
-        let (own, other) = (trace.operations.store.texts[name], trace.operations.store.texts[kind])
-        return !own.isEmpty && own != other
+        let texts = trace.operations.store.texts
+        return texts.withBytes(of: name) { own in
+            texts.withBytes(of: kind) { !own.isEmpty && !own.elementsEqual($0) }
+        }
     }
 
     private static func number(_ count: Int) -> StoryFacts.Number {
@@ -116,10 +123,8 @@ struct StoryMaker {
                 ? .finished : columns.enqueued.has(last) ? .unfinished : .neverAdded
             facts.hasSeveralDependencies = dependencyCounts[index] != 1
         }
-        if let queue = queue(of: index) {
-            facts.queue = queue.name.isEmpty ? .nameless : .named
-            facts.slots = Self.number(max(0, slots(of: index)))
-        }
+        let queue = Int(columns.queues[index])
+        if queues.indices.contains(queue) { (facts.queue, facts.slots) = queues[queue] }
         if let parent = parent(of: index) {
             facts.parent =
                 trace.isAcrossProcesses(parent, index)

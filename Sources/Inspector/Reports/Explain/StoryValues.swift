@@ -150,15 +150,16 @@ extension StoryMaker {
     func time(
         _ name: StoryTime, of index: Int, _ line: OrderedTransitions, _ waits: LifetimeParts
     ) -> Int64 {
-        func after(_ parts: LifetimeParts.Part...) -> Int64 {
-            parts.reduce(line.enqueued) { $0.saturatingAdd(waits[$1]) }
-        }
+        var ready: Int64 { line.enqueued.saturatingAdd(waits.dependency) }
+        var resumed: Int64 { ready.saturatingAdd(waits.suspended) }
+        var slotTaken: Int64 { resumed.saturatingAdd(waits.slot) }
+        var dispatched: Int64 { slotTaken.saturatingAdd(waits.dispatch) }
         switch name {
         case .enqueued: return line.enqueued
-        case .ready: return after(.dependency)
-        case .resumed: return after(.dependency, .suspended)
-        case .slotTaken: return after(.dependency, .suspended, .slot)
-        case .dispatched: return after(.dependency, .suspended, .slot, .dispatch)
+        case .ready: return ready
+        case .resumed: return resumed
+        case .slotTaken: return slotTaken
+        case .dispatched: return dispatched
         case .start: return line.start
         case .bodyBegan: return moment(columns.bodyBegan, index) ?? line.start
         case .bodyEnded: return moment(columns.bodyEnded, index) ?? line.end
@@ -169,7 +170,7 @@ extension StoryMaker {
         case .executionPart(let part): return use?.parts(of: index)?[part] ?? 0
         case .executing: return line.end - line.start
         case .lateness:
-            return (line.executing?.notBefore ?? 0) &- after(.dependency, .suspended, .slot, .dispatch)
+            return (line.executing?.notBefore ?? 0) &- dispatched
         case .preparation:
             return min(max(moment(columns.bodyBegan, index) ?? 0, line.start), line.end) - line.start
         case .blocking: return longestBlockingWait(of: index).map(length) ?? 0

@@ -167,7 +167,9 @@ struct StoryMaker {
                     ? .preparation : .preparationWithMark
             }
         }
-        if time(.blocking, of: index, line, waits) > waits.execution / 2 { return .blocked }
+        if !blockingWaits.isEmpty, time(.blocking, of: index, line, waits) > waits.execution / 2 {
+            return .blocked
+        }
         let own = analysis.ownExecution[index]
         guard waits.execution - own > 0, waits.execution - own > own else { return .itself }
         return childCounts[index] == 1 ? .oneChild : .children

@@ -17,8 +17,9 @@ struct PagePhraseColumns {
     /// The words of all shapes, each once.
     private var texts: [String] = []
     private var numbers: [String: Int32] = [:]
-    /// Looked up more often, and without making a name of each.
+    /// Looked up more often, and without making a name of each time.
     private var templates: [Phrase.Template: Int32] = [:]
+    private var times: [StoryTime: Int32] = [:]
     /// By what the program calls it.
     private var textNumbers: [String: Int32] = [:]
     private var shapeNumbers: [[Int32]: Int64] = [:]
@@ -63,7 +64,7 @@ struct PagePhraseColumns {
         case .text(let text): shape.append(number(ofText: text, columns: Phrase.longestText))
         case .name(let name): shape.append(number(ofText: name, columns: Phrase.longestName))
         case .sentence(let sentence): shape.append(number(ofText: sentence, columns: .max))
-        case .ofStory(let time): shape.append(number(Word.value + time.word))
+        case .ofStory(let time): shape.append(number(of: time))
         case .value(let value): shape.append(number(Word.value + value.rawValue))
         case .phrase(nil): shape.append(number(Word.nothing))
         case .phrase(let phrase?):
@@ -84,6 +85,13 @@ struct PagePhraseColumns {
         if let known = templates[template] { return known }
         let number = number("\(template)")
         templates[template] = number
+        return number
+    }
+
+    private mutating func number(of time: StoryTime) -> Int32 {
+        if let known = times[time] { return known }
+        let number = number(Word.value + time.word)
+        times[time] = number
         return number
     }
 

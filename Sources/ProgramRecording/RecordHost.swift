@@ -9,7 +9,7 @@ import Foundation
 /// That may wait while a log is archived: the kernel's rings hold the records of a busy tenth of a second,
 /// and tell when some were lost.
 package final class RecordHost {
-    private let folder: String
+    private let folder: RecordFolder
     private let limit: TraceLimit
     private let listener: Int32
     private let library: String
@@ -62,12 +62,12 @@ package final class RecordHost {
         processors = try ProcessorRecorder(
             processorTimes, sampleRate: sampleRate, limit: kernelMemory ?? self.limit.kernelBytes,
             keepsLatest: self.limit.keepsLatest)
-        folder = try TemporaryFolder.make("opviz")
-        listener = record_host_listen(folder + "/socket")
+        folder = try RecordFolder()
+        listener = record_host_listen(folder.socket)
         guard listener >= 0 else {
             let reason = String(cString: strerror(errno))
-            rmdir(folder)
-            throw RecordingError(.cannotCreate, "\(folder)/socket: \(reason)")
+            folder.remove()
+            throw RecordingError(.cannotCreate, "\(folder.socket): \(reason)")
         }
         guests = RecordGuests(archive: LogArchive(report: report))
     }
@@ -78,7 +78,7 @@ package final class RecordHost {
     package func environment(isProbe: Bool = false) -> ProgramEnvironment {
         var environment = ProgramEnvironment()
         environment.prepend(library, to: "LD_PRELOAD")
-        environment.set("OPVIZ_RECORD", folder + "/socket")
+        environment.set(RecordFolder.variable, folder.socket)
         environment.set(TraceLimit.variable, limit.text)
         if tasks { environment.set("OPVIZ_TASKS", "1") }
         environment.set("OPVIZ_RECORD_PROBE", isProbe ? "1" : nil)
@@ -138,8 +138,8 @@ package final class RecordHost {
         hear { _ in true }
         let records = processors.finish(keeping: Set(guests.list.lazy.filter(\.hasLog).map(\.process)))
         close(listener)
-        unlink(folder + "/socket")
-        rmdir(folder)
+        unlink(folder.socket)
+        folder.remove()
         for connection in connections { close(connection.descriptor) }
         connections = []
         close(spare)

@@ -2,10 +2,15 @@ import Foundation
 
 /// A private folder for files that exist while the program runs.
 package enum TemporaryFolder {
-    /// - Parameter name: the beginning of its name.
+    /// The folder in which all of them are.
+    package static var parent: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp" }
+
+    /// - Parameters:
+    ///   - name: the beginning of its name.
+    ///   - parent: the folder in which it is created.
     /// - Throws: `RecordingError` if it cannot be created.
-    package static func make(_ name: String) throws -> String {
-        let pattern = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/\(name)-XXXXXX"
+    package static func make(_ name: String, in parent: String = parent) throws -> String {
+        let pattern = "\(parent)/\(name)-XXXXXX"
         var path = Array(pattern.utf8CString)
         guard mkdtemp(&path) != nil else {
             throw RecordingError(

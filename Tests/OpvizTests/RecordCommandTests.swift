@@ -80,6 +80,18 @@ struct RecordCommandTests {
         #expect(try folder.names == [])
     }
 
+    // SwiftPM evaluates the manifests of all packages again if any variable changed.
+    @Test("a program recorded twice gets the same environment")
+    func environment() throws {
+        let runs = try (1...2).map { _ in
+            try ProgramRun(
+                [CommandRun.program.path, "record", "-q", "--deadline", "60s", "--", "env"], in: folder,
+                environment: ["TMPDIR": folder.url.path])
+        }
+        #expect(runs[0].output.contains("OPVIZ_RECORD="))
+        #expect(runs[0].output == runs[1].output)
+    }
+
     @Test("a file that is not executable, or not a program: 126")
     func notRunnable() throws {
         try folder.write("\u{7f}ELF\0\0", to: "text")

@@ -13,6 +13,10 @@
 /// The environment of this process as it was passed: any bytes, in the original order.
 char *const *record_host_environment(void);
 
+/// Whether any process of this user was started with a variable, given as `NAME=VALUE`. Linear in the processes
+/// of the machine.
+bool record_host_is_in_environments(const char *variable);
+
 /// Whether a program has capabilities of its own, so that nothing can be loaded into it.
 bool record_host_has_capabilities(const char *program);
 

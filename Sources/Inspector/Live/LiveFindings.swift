@@ -182,15 +182,19 @@ struct LiveFindings {
             let longest = members.lazy.map { startable(operations[$0].id.rawValue) }.max() ?? 0
             return longest >= Self.noticeable ? make(longest, isUnusual: true) : nil
         case .deadlock, .unnotified, .cancelled, .notAdded, .notReady, .full:
-            let longest = members.lazy.map { moment.timings.waits[$0]?.total ?? 0 }.max() ?? 0
+            // Tasks, which a circle may include, are not among the operations.
+            let longest =
+                members.lazy.filter { operations.indices.contains($0) }
+                .map { moment.timings.waits[$0]?.total ?? 0 }.max() ?? 0
             let isCertain = standstill.isDeadlock || standstill.cause == .unnotified
             return isCertain || longest >= Self.noticeable ? make(longest, isUnusual: true) : nil
         }
         let execution = report.execution(of: members[0])
-        guard execution.executed >= Self.noticeable, execution.usual == nil || execution.isUnusual else {
-            return nil
-        }
-        return make(execution.executed, isUnusual: execution.isUnusual)
+        let mayBeDeadlock = report.mayBeDeadlock(standstill)
+        guard execution.executed >= Self.noticeable,
+            execution.usual == nil || execution.isUnusual || mayBeDeadlock
+        else { return nil }
+        return make(execution.executed, isUnusual: execution.isUnusual || mayBeDeadlock)
     }
 
     /// How long it has been ready while no operation of its queue started or finished, in nanoseconds. Until

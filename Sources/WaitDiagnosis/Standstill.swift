@@ -104,8 +104,8 @@ package struct Standstills: Sendable {
 }
 
 extension Standstills {
-    /// For an operation that executes and waits for nothing that is known: the chain of a task that it created,
-    /// if that leads back to it.
+    /// For an operation that executes and waits for nothing that is known: the chain of a task that it
+    /// created, if that leads back to it.
     private static func possibleCircles(
         _ graph: WaitGraph, _ hops: [WaitHop?], _ roots: Roots
     ) -> [Int: [WaitHop]] {

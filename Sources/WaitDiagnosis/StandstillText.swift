@@ -121,9 +121,9 @@ package struct StandstillText {
         return hops.prefix(Self.longestCircle).map { step($0, name) }.joined(separator: ", ") + rest
     }
 
-    /// The circle of an operation that may wait for a task that it created, to follow a sentence about it: `; it
-    /// created task B, B needs the main actor, which C has, C blocks its thread until A finishes: a deadlock
-    /// if A waits for B`. Empty if there is none.
+    /// The circle of an operation that may wait for a task that it created, to follow a sentence about it:
+    /// `; it created task B, B needs the main actor, which C has, C blocks its thread until A finishes: a
+    /// deadlock if A waits for B`. Empty if there is none.
     ///
     /// - Parameter isInBody: whether its body has not returned. Otherwise the task may have to finish it.
     package func possibleCircle(_ standstill: Standstill, isInBody: Bool = true) -> String {

@@ -167,9 +167,9 @@ struct LiveTasksTests {
         #expect(run.origins(at: 900_000_000).isEmpty)
         #expect(
             run.origins(at: 2_004_000_000).map(\.sentence) == [
-                "upload is still executing, after 2.00 s on thread 3; it created task send(), send() needs actor "
-                    + "Cache, which load() has, load() blocks its thread until upload finishes: a deadlock if "
-                    + "upload waits for send()"
+                "upload is still executing, after 2.00 s on thread 3; it created task send(), send() needs "
+                    + "actor Cache, which load() has, load() blocks its thread until upload finishes: a "
+                    + "deadlock if upload waits for send()"
             ])
     }
 

@@ -91,8 +91,8 @@ struct StandstillsTests {
         stuck.waits = [(3, .operation(0))]
         #expect(
             said(of: stuck) == [
-                "deadlock: op 0 needs the thread of queue 0, which op 3 has, op 3 blocks its thread until op 0 "
-                    + "finishes [1, 2, 3]"
+                "deadlock: op 0 needs the thread of queue 0, which op 3 has, op 3 blocks its thread until "
+                    + "op 0 finishes [1, 2, 3]"
             ])
         #expect(Standstills(stuck).all[0].waiting == 2)
         // The task waits for another queue, whose operation may finish.
@@ -117,8 +117,8 @@ struct StandstillsTests {
         tasks.awaits = [(1, .awaited, [3])]
         #expect(
             said(of: tasks) == [
-                "deadlock: op 0 needs the thread of queue 0, which op 1 has, op 1 awaits op 3, op 3 blocks its "
-                    + "thread until op 0 finishes [1, 3]"
+                "deadlock: op 0 needs the thread of queue 0, which op 1 has, op 1 awaits op 3, op 3 blocks "
+                    + "its thread until op 0 finishes [1, 3]"
             ])
     }
 
@@ -139,8 +139,8 @@ struct StandstillsTests {
             executor: { _ in "actor Cache" })
         #expect(
             text.possibleCircle(standstill)
-                == "; it created task op 2, op 2 needs actor Cache, which op 3 has, op 3 blocks its thread until "
-                + "queue 0 is empty, and op 0 is in it: a deadlock if op 0 waits for op 2")
+                == "; it created task op 2, op 2 needs actor Cache, which op 3 has, op 3 blocks its thread "
+                + "until queue 0 is empty, and op 0 is in it: a deadlock if op 0 waits for op 2")
         #expect(
             text.possibleCircle(standstill, isInBody: false).hasSuffix(
                 ": a deadlock if op 2 has to finish op 0"))

@@ -163,12 +163,14 @@ struct LiveFindings {
         let members = report.operations([standstill.operation] + standstill.others)
         let operations = moment.trace.operations
         let operation = operations[members[0]]
+        let mayBeDeadlock = report.mayBeDeadlock(standstill)
+        let tasks = mayBeDeadlock ? standstill.tasks(in: report.blockers.graph).count : 0
         func make(_ duration: Int64, isUnusual: Bool) -> Origin {
             let isQueue = if case .suspended = standstill.cause { true } else { false }
             return Origin(
                 operation: isQueue ? 0 : operation.id.rawValue,
                 sentence: report.sentence(standstill),
-                waiting: standstill.waiting, duration: duration, isDeadlock: standstill.isDeadlock,
+                waiting: standstill.waiting + tasks, duration: duration, isDeadlock: standstill.isDeadlock,
                 isOffThread: operation.bodyEnded != nil, isUnusual: isUnusual)
         }
         switch standstill.cause {
@@ -190,7 +192,6 @@ struct LiveFindings {
             return isCertain || longest >= Self.noticeable ? make(longest, isUnusual: true) : nil
         }
         let execution = report.execution(of: members[0])
-        let mayBeDeadlock = report.mayBeDeadlock(standstill)
         guard execution.executed >= Self.noticeable,
             execution.usual == nil || execution.isUnusual || mayBeDeadlock
         else { return nil }

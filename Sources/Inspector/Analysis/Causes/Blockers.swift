@@ -60,8 +60,8 @@ package struct Blockers: Sendable {
     /// Whether circles include tasks. Their indices in ``operations`` are those of ``Trace/withTasks()``.
     package var hasTasks: Bool { graph.operations.last?.isTask ?? false }
 
-    /// The tasks, by their own indices, of the circles that include operations. Cost: that of the whole search
-    /// if a task or an operation blocks its thread, and linear in blocking waits otherwise.
+    /// The tasks, by their own indices, of the circles that include operations. Cost: that of the whole
+    /// search if a thread is blocked at the end, and linear in blocking waits otherwise.
     static func tasksInCircles(of trace: Trace) -> Set<Int> {
         guard trace.blockingWaits.contains(where: { $0.end == nil }) else { return [] }
         let blockers = Blockers(trace, end: OrderedTransitions.end(of: trace))
@@ -120,8 +120,8 @@ private struct WaitGraphMaking {
         }
     }
 
-    /// Adds the tasks that have not finished, if an operation and a task can wait for each other: a task blocks
-    /// its thread until an operation finishes, or an operation has the main actor's thread.
+    /// Adds the tasks that have not finished, if an operation and a task can wait for each other: a task
+    /// blocks its thread until an operation finishes, or an operation has the main actor's thread.
     mutating func addTasks() {
         guard !operations.isEmpty,
             !graph.waits.isEmpty || trace.blockingWaits.contains(where: { $0.end == nil })

@@ -67,7 +67,8 @@ package struct TaskStandstills: Sendable {
         }
         let origins = open.filter { targets[$0]?.isEmpty ?? true }
         inCircles = Blockers.tasksInCircles(of: trace)
-        var found = groups(of: origins.filter { !inCircles.contains($0) }).enumerated().map { number, members in
+        var found = groups(of: origins.filter { !inCircles.contains($0) }).enumerated().map {
+            number, members in
             let others = number < Self.mostCounted ? waiting(for: members).count - members.count : 0
             return standstill([members[0]], alike: members.count - 1, waiting: others)
         }

@@ -114,8 +114,8 @@ struct WaitingTasks {
     }
 
     /// The tasks that block their threads in waits for operations, by the indices of the waits: of those that
-    /// run on such a thread, the innermost one. It is not the task that waits if an operation waits whose body
-    /// began within the task's run.
+    /// run on such a thread, the innermost one. It is not the task that waits if an operation does, whose
+    /// body began within the task's run.
     func blocked(in trace: Trace) -> [(wait: Int, task: Int)] {
         let waits = trace.blockingWaits.indices.filter { trace.blockingWaits[$0].end == nil }
         if waits.isEmpty { return [] }

@@ -5,7 +5,7 @@ import WaitDiagnosis
 enum SelfWaitDeadlock: HazardRule {
     static let name = "self-wait-deadlock"
     static let meaning =
-        "operations and tasks wait for each other in a circle that includes a blocked thread: none will finish"
+        "operations or tasks wait for each other in a circle with a blocked thread: none will finish"
 
     /// How many of a circle's operations are named.
     private static let shown = 6

@@ -25,6 +25,18 @@ actor Cache {
     func lost() async -> Int { await withCheckedContinuation { waiting.append($0) } }
     func blocked() { blockForever() }
     func quick() {}
+    /// Blocks until an operation has finished, which waits for a task that needs this actor.
+    func flush() {
+        let q = queue()
+        q.addOperation(named("upload") { let done = DispatchSemaphore(value: 0); Task(name: "sender") { await self.quick(); done.signal() }; done.wait() })
+        q.waitUntilAllOperationsAreFinished()
+    }
+}
+
+@MainActor func refreshed() {
+    let refresh = named("refresh") {}
+    OperationQueue.main.addOperation(refresh)
+    refresh.waitUntilFinished()
 }
 
 func blockForever() { DispatchSemaphore(value: 0).wait() }
@@ -97,6 +109,10 @@ HANGS = {
     "operationAwaitsTask": ("let q = queue(); q.addOperation(named(\"upload\") { let done = DispatchSemaphore(value: 0); "
                             "Task(name: \"sender\") { _ = await Cache().lost(); done.signal() }; done.wait() }); "
                             "await emptied(q)", r"upload is still executing"),
+    "operationAwaitsActor": ("await Cache().flush()",
+                             r": upload is still executing.* created task sender, sender needs actor Cache, which (.*) has, \1 blocks its thread "
+                             r"until queue uploads is empty, and upload is in it: a deadlock if upload waits for sender"),
+    "mainQueue": ("await refreshed()", r"deadlock: refresh needs the thread of queue NSOperationQueue Main Queue, which (.*) has, \1 blocks its thread"),
     "dispatchGroup": ("let g = DispatchGroup(); g.enter(); _ = { g.wait() }()", r"has been running for .*which is blocked"),
     "lockTwice": ("let lock = NSLock(); _ = { lock.lock(); lock.lock() }()", r"has been running for .*which is blocked"),
     "poolStarved": ("await withTaskGroup(of: Void.self) { g in for i in 0..<64 { g.addTask(name: \"blocker \\(i)\") { blockForever() } } }",

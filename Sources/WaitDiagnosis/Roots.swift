@@ -32,6 +32,9 @@ struct Roots {
 
     subscript(operation: Int) -> Int { roots[operation] }
 
+    /// Where its chain ends; like the subscript, but after ``replace(_:by:)``.
+    func end(of operation: Int) -> Int { replaced[roots[operation]] ?? roots[operation] }
+
     /// Breaks the circle: its chain now ends in `root`.
     mutating func replace(_ circle: [WaitHop], by root: Int) {
         replaced[circle[0].operation] = root
@@ -46,7 +49,7 @@ struct Roots {
     /// the first one that was cancelled, which may have the slot, or else the first one. For a suspended
     /// queue, the first one.
     func gathered(_ graph: WaitGraph, _ hops: [WaitHop?]) -> [Int] {
-        let ends = roots.map { replaced[$0] ?? $0 }
+        let ends = roots.indices.map(end)
         var first: [Int: Int] = [:]
         let idle = graph.operations.indices.filter {
             graph.isOpen($0) && hops[$0] == nil && graph.operations[$0].queue >= 0

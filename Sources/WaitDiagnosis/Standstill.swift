@@ -23,6 +23,9 @@ package struct Standstill: Sendable {
     /// The other operations, ascending: those that wait for it, and those that are held up beside it by the
     /// same cause.
     package let others: [Int]
+    /// A circle that is closed if the operation waits for a task that it created, which is its first hop. The
+    /// other hops are proven. Empty if there is none.
+    package let possibleCircle: [WaitHop]
 
     package var isDeadlock: Bool { if case .deadlock = cause { true } else { false } }
 
@@ -35,6 +38,11 @@ package struct Standstill: Sendable {
     package var waiting: Int {
         if case .suspended = cause { return others.count + 1 }
         return others.count - (origins.count - 1)
+    }
+
+    /// The tasks of a circle, whether it is proven or possible.
+    package func tasks(in graph: WaitGraph) -> [Int] {
+        (origins + possibleCircle.map(\.operation)).filter { graph.operations[$0].isTask }
     }
 }
 
@@ -51,6 +59,17 @@ package struct Standstills: Sendable {
         let isStuck = StuckOperations.find(graph, links)
         var hops = WaitHops(graph, links, isStuck: isStuck)
         var roots = Roots(hops.hops)
+        // Circles of tasks only are not the subject of this diagnosis, and have no operation to begin with.
+        let ofTasks = Set(
+            roots.circles.filter { $0.allSatisfy { graph.operations[$0.operation].isTask } }
+                .map { roots[$0[0].operation] })
+        if !ofTasks.isEmpty {
+            for (operation, hop) in hops.hops.enumerated()
+            where hop?.reason == .thread && ofTasks.contains(roots[operation]) {
+                hops.cut(operation)
+            }
+            roots = Roots(hops.hops)
+        }
         // Only proven circles are deadlocks. A parent need not wait for its child, and a slot may become
         // free.
         for circle in roots.circles where !isStuck[circle[0].operation] {
@@ -64,16 +83,42 @@ package struct Standstills: Sendable {
             roots.circles.filter { isStuck[$0[0].operation] }.map { (roots[$0[0].operation], $0) },
             uniquingKeysWith: { first, _ in first })
         let origins = roots.gathered(graph, self.hops)
+        let inCircle = Set(circles.values.flatMap { $0.map(\.operation) })
         var members: [Int: [Int]] = [:]
         for operation in graph.operations.indices where graph.isOpen(operation) {
-            members[origins[operation], default: []].append(operation)
+            let origin = origins[operation]
+            // Tasks are told only as members of a circle that includes an operation.
+            guard !graph.operations[origin].isTask,
+                !graph.operations[operation].isTask || inCircle.contains(operation)
+            else { continue }
+            members[origin, default: []].append(operation)
         }
+        let possible = Self.possibleCircles(graph, self.hops, roots)
         all = members.map { origin, members in
             Standstill(
                 operation: origin,
                 cause: circles[origin].map { .deadlock($0) } ?? graph.cause(of: origin, links),
-                others: members.filter { $0 != origin })
+                others: members.filter { $0 != origin }, possibleCircle: possible[origin] ?? [])
         }.sorted { (-$0.others.count, $0.operation) < (-$1.others.count, $1.operation) }
+    }
+}
+
+extension Standstills {
+    /// For an operation that executes and waits for nothing that is known: the chain of a task that it
+    /// created, if that leads back to it.
+    private static func possibleCircles(
+        _ graph: WaitGraph, _ hops: [WaitHop?], _ roots: Roots
+    ) -> [Int: [WaitHop]] {
+        var found: [Int: [WaitHop]] = [:]
+        for (task, operation) in graph.created
+        where found[operation] == nil && hops[operation] == nil && roots.end(of: task) == operation {
+            var circle = [WaitHop(operation: operation, reason: .created, next: task)]
+            while let last = circle.last, last.next != operation, let hop = hops[last.next] {
+                circle.append(hop)
+            }
+            found[operation] = circle
+        }
+        return found
     }
 }
 

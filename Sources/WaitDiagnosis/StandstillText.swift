@@ -19,16 +19,20 @@ package struct StandstillText {
     /// What may keep a ready operation from starting, as the beginning of a sentence: `poll 1 has been
     /// calculating for 3.2 s, and may hold every thread: `. Empty if nothing is known.
     private let threads: (Int) -> String
+    /// The executor that a task waits for: `the main actor`.
+    private let executor: (Int) -> String
 
     package init(
         _ graph: WaitGraph, name: @escaping (Int) -> String, identity: @escaping (Int) -> String,
         queue: @escaping (Int) -> String,
         execution: @escaping (Int) -> String = { _ in "is still executing" },
         suspension: @escaping (Int) -> String = { _ in "is suspended" },
-        threads: @escaping (Int) -> String = { _ in "" }
+        threads: @escaping (Int) -> String = { _ in "" },
+        executor: @escaping (Int) -> String = { _ in "its executor" }
     ) {
         (self.name, self.identity, self.queue) = (name, identity, queue)
         (self.execution, self.suspension, self.threads) = (execution, suspension, threads)
+        self.executor = executor
         limits = graph.queues.map(\.limit)
         queues = graph.operations.map(\.queue)
     }
@@ -61,6 +65,7 @@ package struct StandstillText {
         switch cause {
         case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
             "remove one of these dependencies; addDependency does not look for circles"
+        case .deadlock(let hops) where hops.contains(where: \.isOfTask): taskAdvice
         case .deadlock:
             "do not wait inside an operation: add dependencies, "
                 + "or use a GroupOperation, which has a queue of its own"
@@ -82,6 +87,11 @@ package struct StandstillText {
         case .notStarted: "find out whether other operations block every thread"
         }
     }
+
+    /// What to change about a circle that includes a Swift task.
+    package static let taskAdvice =
+        "do not block the thread of a task until an operation finishes: await a continuation that the "
+        + "operation's completion block resumes, so that the task gives up its executor meanwhile"
 
     /// `A → B → A (each waits for the next)`.
     ///
@@ -106,28 +116,60 @@ package struct StandstillText {
         }
         let rest =
             hops.count > Self.longestCircle
-            ? ", and so on, \(Prose.grouped(hops.count)) operations in all" : ""
-        let parts = hops.prefix(Self.longestCircle).map { hop in
-            let (one, other) = (name(hop.operation), name(hop.next))
-            return switch hop.reason {
-            case .wait: "\(one) blocks its thread until \(other) finishes"
-            case .queueWait where hop.next == hop.operation:
-                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and is in that queue itself"
-            case .queueWait:
-                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and \(other) is in it"
-            case .key: "\(one) waits for a key behind \(other)"
-            case .dependency: "\(one) depends on \(other)"
-            case .child: "\(one) waits for its child \(other)"
-            case .slot:
-                "\(one) needs a slot of \(queue(of: hop.operation)) (limit "
-                    + "\(Prose.grouped(limits[queues[hop.operation]]))), and \(other) has "
-                    + "\(limits[queues[hop.operation]] == 1 ? "it" : "one")"
-            }
+            ? ", and so on, \(Prose.grouped(hops.count)) operations "
+                + "\(hops.contains(where: \.isOfTask) ? "and tasks " : "")in all" : ""
+        return hops.prefix(Self.longestCircle).map { step($0, name) }.joined(separator: ", ") + rest
+    }
+
+    /// The circle of an operation that may wait for a task that it created, to follow a sentence about it:
+    /// `; it created task B, B needs the main actor, which C has, C blocks its thread until A finishes: a
+    /// deadlock if A waits for B`. Empty if there is none.
+    ///
+    /// - Parameter isInBody: whether its body has not returned. Otherwise the task may have to finish it.
+    package func possibleCircle(_ standstill: Standstill, isInBody: Bool = true) -> String {
+        guard let first = standstill.possibleCircle.first else { return "" }
+        let hops = standstill.possibleCircle.dropFirst()
+        let steps = hops.prefix(Self.longestCircle).map { step($0, name) }
+        let rest = hops.count > Self.longestCircle ? ", and so on" : ""
+        return "; it created task \(name(first.next)), \(steps.joined(separator: ", "))\(rest): "
+            + (isInBody
+                ? "a deadlock if \(name(first.operation)) waits for \(name(first.next))"
+                : "a deadlock if \(name(first.next)) has to finish \(name(first.operation))")
+    }
+
+    private func step(_ hop: WaitHop, _ name: (Int) -> String) -> String {
+        let (one, other) = (name(hop.operation), name(hop.next))
+        return switch hop.reason {
+        case .wait: "\(one) blocks its thread until \(other) finishes"
+        case .queueWait where hop.next == hop.operation:
+            "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and is in that queue itself"
+        case .queueWait:
+            "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and \(other) is in it"
+        case .key: "\(one) waits for a key behind \(other)"
+        case .dependency: "\(one) depends on \(other)"
+        case .child: "\(one) waits for its child \(other)"
+        case .slot:
+            "\(one) needs a slot of \(queue(of: hop.operation)) (limit "
+                + "\(Prose.grouped(limits[queues[hop.operation]]))), and \(other) has "
+                + "\(limits[queues[hop.operation]] == 1 ? "it" : "one")"
+        case .awaited: "\(one) awaits \(other)"
+        case .executor: "\(one) needs \(executor(hop.operation)), which \(other) has"
+        case .thread: "\(one) needs the thread of \(queue(of: hop.operation)), which \(other) has"
+        case .created: "\(one) created \(other)"
         }
-        return parts.joined(separator: ", ") + rest
     }
 
     private func queue(of operation: Int) -> String {
         queues[operation] < 0 ? "its queue" : queue(queues[operation])
+    }
+}
+
+extension WaitHop {
+    /// Whether only a Swift task can be at one of its ends.
+    fileprivate var isOfTask: Bool {
+        switch reason {
+        case .awaited, .executor, .thread, .created: true
+        case .wait, .queueWait, .key, .dependency, .child, .slot: false
+        }
     }
 }

@@ -2,7 +2,8 @@
 ///
 /// The search finds the other operations first: an operation may finish if it executes and waits for nothing,
 /// or if everything that it waits for may finish. A blocked thread waits for its target. An operation that
-/// has not started waits for all its dependencies, and for one of the operations in the slots of its queue.
+/// has not started waits for all its dependencies, for one of the operations in the slots of its queue, and
+/// for the task that has its queue's only thread. A task waits for one of those that it awaits.
 /// The rest waits in circles, or for a circle. The search does not assume that a parent waits for its
 /// children, or that a suspended queue stays suspended.
 struct StuckOperations {
@@ -46,11 +47,19 @@ struct StuckOperations {
             } else if let holder = links.keyHolders[index] {
                 missing[index] = 1
                 waiters[holder, default: []].append(index)
+            } else if let wait = links.awaits[index] {
+                // The first of them frees it. What follows has no effect.
+                missing[index] = 1
+                for other in wait.others { waiters[other, default: []].append(index) }
             } else if graph.operations[index].state != .executing {
                 if graph.waitsForDependencies(index) {
                     missing[index] = links.predecessors[index].count { graph.isOpen(Int($0)) }
                 }
                 if waitsForSlot(index) { missing[index] += 1 }
+                if let holder = links.threadHolder(of: graph.operations[index].queue) {
+                    missing[index] += 1
+                    waiters[holder, default: []].append(index)
+                }
             }
             if missing[index] == 0 { work.append(index) }
         }

@@ -20,6 +20,15 @@ package struct WaitGraph: Sendable {
         package var isUnnotified: Bool
         /// -1 for none.
         package var queue: Int
+        /// Whether it is a Swift task. It executes until it has finished.
+        package var isTask = false
+
+        /// A Swift task that has not finished.
+        package static var task: Operation {
+            var task = Operation(.executing)
+            task.isTask = true
+            return task
+        }
 
         package init(_ state: State, queue: Int = -1, isCancelled: Bool = false, isUnnotified: Bool = false) {
             self.state = state
@@ -33,6 +42,8 @@ package struct WaitGraph: Sendable {
         /// `maxConcurrentOperationCount`; negative if the system decides.
         package var limit: Int
         package var isSuspended: Bool
+        /// The task that has the only thread on which the queue can start operations.
+        package var threadHolder: Int?
 
         package init(limit: Int = -1, isSuspended: Bool = false) {
             self.limit = limit
@@ -57,6 +68,10 @@ package struct WaitGraph: Sendable {
     package var keys: [(waiting: Int, holder: Int)] = []
     /// Children of executing operations that seem to wait for them. Adding a child is not waiting for it.
     package var children: [(child: Int, parent: Int)] = []
+    /// Tasks that cannot go on before one of the others has gone on. Not empty.
+    package var awaits: [(task: Int, reason: WaitHop.Reason, others: [Int])] = []
+    /// Tasks that executing operations created. Creating a task is not waiting for it.
+    package var created: [(task: Int, operation: Int)] = []
 
     package init() {}
 
@@ -87,6 +102,14 @@ package struct WaitHop: Hashable, Sendable {
         case child
         /// The other operation has a slot of the queue, and no slot is free.
         case slot
+        /// It awaits the other task.
+        case awaited
+        /// The other has the executor that it needs.
+        case executor
+        /// The other has the only thread of its queue.
+        case thread
+        /// It created the other, which is a task. It may wait for it, but need not.
+        case created
     }
 
     package var operation: Int

@@ -22,7 +22,7 @@ struct WaitHops {
         }
         for operation in graph.operations.indices where graph.operations[operation].state == .executing {
             hops[operation] =
-                blockedHop(operation)
+                blockedHop(operation) ?? awaitHop(operation)
                 ?? (isStuck[operation] ? nil : firstChildren[operation]).map {
                     WaitHop(operation: operation, reason: .child, next: $0)
                 }
@@ -30,7 +30,9 @@ struct WaitHops {
         holders = graph.queues.indices.map(holder)
         for operation in graph.operations.indices
         where graph.isOpen(operation) && graph.operations[operation].state != .executing {
-            hops[operation] = blockedHop(operation) ?? dependencyHop(operation) ?? slotHop(operation)
+            hops[operation] =
+                blockedHop(operation) ?? dependencyHop(operation) ?? threadHop(operation)
+                ?? slotHop(operation)
         }
     }
 
@@ -50,6 +52,20 @@ struct WaitHops {
         case nil:
             return links.keyHolders[operation].map { WaitHop(operation: operation, reason: .key, next: $0) }
         }
+    }
+
+    /// Of several that a task awaits, any may make it go on, unless all are stuck.
+    private func awaitHop(_ task: Int) -> WaitHop? {
+        guard let wait = links.awaits[task], isStuck[task] || wait.others.count == 1 else { return nil }
+        return wait.others.first.map { WaitHop(operation: task, reason: wait.reason, next: $0) }
+    }
+
+    /// Only one that is stuck: others start when the task leaves the thread.
+    private func threadHop(_ operation: Int) -> WaitHop? {
+        guard isStuck[operation], let holder = links.threadHolder(of: graph.operations[operation].queue),
+            isStuck[holder]
+        else { return nil }
+        return WaitHop(operation: operation, reason: .thread, next: holder)
     }
 
     private func dependencyHop(_ operation: Int) -> WaitHop? {

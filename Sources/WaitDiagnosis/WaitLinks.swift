@@ -11,6 +11,9 @@ struct WaitLinks {
     private var targets: [Int: WaitGraph.Target] = [:]
     /// For each operation that waits for a key, the operation ahead of it.
     private(set) var keyHolders: [Int: Int] = [:]
+    /// For each task that awaits something, why, and what.
+    private(set) var awaits: [Int: (reason: WaitHop.Reason, others: [Int])] = [:]
+    private let threadHolders: [Int?]
 
     /// Linear in the graph.
     init(_ graph: WaitGraph) {
@@ -21,6 +24,11 @@ struct WaitLinks {
         let open = graph.operations.indices.filter { graph.isOpen($0) && graph.operations[$0].queue >= 0 }
         members = Buckets(graph.queues.count, open.lazy.map { (graph.operations[$0].queue, $0) })
         limits = graph.queues.map(\.limit)
+        threadHolders = graph.queues.map { queue in queue.threadHolder.flatMap { graph.isOpen($0) ? $0 : nil }
+        }
+        for wait in graph.awaits where wait.others.allSatisfy(graph.isOpen) {
+            awaits[wait.task] = (wait.reason, wait.others)
+        }
         holders = Array(repeating: 0, count: graph.queues.count)
         for operation in open where graph.operations[operation].state == .executing {
             holders[graph.operations[operation].queue] += 1
@@ -38,6 +46,9 @@ struct WaitLinks {
     }
 
     func hasFreeSlot(_ queue: Int) -> Bool { limits[queue] < 0 || holders[queue] < limits[queue] }
+
+    /// The task that has the only thread of a queue.
+    func threadHolder(of queue: Int) -> Int? { queue < 0 ? nil : threadHolders[queue] }
 
     /// What the operation's thread waits for, if that has not finished.
     func target(of operation: Int) -> WaitGraph.Target? { targets[operation] }

@@ -151,6 +151,28 @@ struct LiveTasksTests {
         #expect(run.hazards(at: 20_000_000).map(\.rule) == ["await-circle"])
     }
 
+    @Test("a circle of an operation and tasks is one line of the screen, with all of them")
+    func mixedCircle() throws {
+        let sender = LogEvent.TaskCreation(
+            task: task(2), kind: "send()", creation: .unstructured, parent: OperationID(1), priority: 21,
+            isQueued: true)
+        let run = LiveRun(
+            at(0, .executorOpened(cache, .actor, name: "Cache")), at(0, .opened(1, "main")),
+            at(0, thread: 1, created(1)), at(1, thread: 2, .runBegan(task(1), executor: cache, name: nil)),
+            at(2, thread: 2, .enqueued(1, "upload")), at(2, thread: 2, .ready(1)),
+            at(3, thread: 2, .waitBegan(.operation(OperationID(1)), by: nil)),
+            at(4, thread: 3, .executing(1)), at(5, thread: 3, .taskCreated(sender)),
+            at(6, thread: 4, .runBegan(task(2), executor: nil, name: nil)),
+            at(7, thread: 4, .runEnded(task(2), .init(awaits: .executor, executor: cache))))
+        #expect(run.origins(at: 900_000_000).isEmpty)
+        #expect(
+            run.origins(at: 2_004_000_000).map(\.sentence) == [
+                "upload is still executing, after 2.00 s on thread 3; it created task send(), send() needs "
+                    + "actor Cache, which load() has, load() blocks its thread until upload finishes: a "
+                    + "deadlock if upload waits for send()"
+            ])
+    }
+
     @Test(
         "a pool whose every thread is blocked in a task while others are ready is named after half a second")
     func blockedPool() throws {

@@ -76,6 +76,82 @@ struct StandstillsTests {
             ])
     }
 
+    /// One task, which has the only thread of queue 0, after the operations.
+    private func withTask(_ graph: WaitGraph) -> WaitGraph {
+        var graph = graph
+        graph.queues[0].threadHolder = graph.operations.count
+        graph.operations.append(.task)
+        return graph
+    }
+
+    @Test("the diagnosis finds a circle of an operation and the task that has its queue's thread")
+    func heldThread() {
+        var stuck = withTask(graph(.ready, .ready, .pending))
+        stuck.dependencies = [(1, 2)]
+        stuck.waits = [(3, .operation(0))]
+        #expect(
+            said(of: stuck) == [
+                "deadlock: op 0 needs the thread of queue 0, which op 3 has, op 3 blocks its thread until "
+                    + "op 0 finishes [1, 2, 3]"
+            ])
+        #expect(Standstills(stuck).all[0].waiting == 2)
+        // The task waits for another queue, whose operation may finish.
+        stuck.queues.append(WaitGraph.Queue())
+        stuck.operations[0].queue = 1
+        stuck.operations[0].state = .executing
+        #expect(
+            said(of: stuck) == [
+                "op 1 is ready, but nothing has started it [2]", "op 0 is still executing []",
+            ])
+    }
+
+    @Test("a task goes on when one of those goes on that it awaits, and tasks alone are not told")
+    func awaits() {
+        var tasks = withTask(graph(.ready))
+        tasks.operations += [.task, .task]
+        tasks.awaits = [(1, .awaited, [2, 3]), (2, .awaited, [1])]
+        #expect(said(of: tasks) == ["op 0 is ready, but nothing has started it []"])
+        tasks.awaits.append((3, .executor, [1]))
+        #expect(said(of: tasks) == ["op 0 is ready, but nothing has started it []"])
+        tasks.waits = [(3, .operation(0))]
+        tasks.awaits = [(1, .awaited, [3])]
+        #expect(
+            said(of: tasks) == [
+                "deadlock: op 0 needs the thread of queue 0, which op 1 has, op 1 awaits op 3, op 3 blocks "
+                    + "its thread until op 0 finishes [1, 3]"
+            ])
+    }
+
+    @Test("a circle through a task that an operation created is possible, not proven")
+    func created() throws {
+        var graph = graph(.executing, .ready)
+        graph.queues[0].limit = 1
+        graph.operations += [.task, .task]
+        graph.created = [(2, 0)]
+        graph.awaits = [(2, .executor, [3])]
+        graph.waits = [(3, .queue(0))]
+        let standstill = try #require(Standstills(graph).all.first)
+        #expect(standstill.cause == .executing)
+        #expect((standstill.others, standstill.waiting) == ([1], 1))
+        #expect(standstill.tasks(in: graph) == [2, 3])
+        let text = StandstillText(
+            graph, name: { "op \($0)" }, identity: { "#\($0)" }, queue: { "queue \($0)" },
+            executor: { _ in "actor Cache" })
+        #expect(
+            text.possibleCircle(standstill)
+                == "; it created task op 2, op 2 needs actor Cache, which op 3 has, op 3 blocks its thread "
+                + "until queue 0 is empty, and op 0 is in it: a deadlock if op 0 waits for op 2")
+        #expect(
+            text.possibleCircle(standstill, isInBody: false).hasSuffix(
+                ": a deadlock if op 2 has to finish op 0"))
+        // The task may get the actor.
+        graph.awaits = [(2, .executor, [3]), (3, .awaited, [2])]
+        graph.waits = []
+        #expect(Standstills(graph).all[0].possibleCircle.isEmpty)
+        graph.awaits = []
+        #expect(Standstills(graph).all[0].possibleCircle.isEmpty)
+    }
+
     @Test("the diagnosis calls a suspended queue suspended, and nothing else")
     func suspended() {
         var idle = graph(.ready, .ready, .pending, .pending, limit: 1, isSuspended: true)

@@ -118,7 +118,7 @@ final class HazardContext {
 
     /// What the operation's thread was waiting for at the end of the log.
     func openWait(_ operation: Int) -> BlockingWait? {
-        guard !openWaits.isEmpty, openWaits[operation] >= 0 else { return nil }
+        guard openWaits.indices.contains(operation), openWaits[operation] >= 0 else { return nil }
         return trace.blockingWaits[Int(openWaits[operation])]
     }
 
@@ -135,6 +135,12 @@ final class HazardContext {
     func lastMoment(_ operation: Int) -> Int64 {
         finished[operation] ?? trace.lastMoment(of: operation, end: end)
     }
+
+    /// The operations of circles, and those that wait for one.
+    lazy var deadlocked = Set(
+        unfinished.blockers.standstills.lazy.filter(\.isDeadlock).flatMap { [unfinished] in
+            unfinished.operations([$0.operation] + $0.others)
+        })
 
     lazy var firstEnqueue: Int64? = (0..<count).lazy.compactMap { self.enqueued[$0] }.min()
 
@@ -184,7 +190,28 @@ final class HazardContext {
     }
 
     /// A short name that is safe for a terminal, with the ID if another operation has the same name.
-    func name(_ operation: Int) -> String { names[operation] }
+    func name(_ operation: Int) -> String {
+        operation < count ? names[operation] : tasks?.name(operation - count) ?? ""
+    }
+
+    /// When the members of a circle that block their threads began to wait: operations by their indices, and
+    /// tasks.
+    ///
+    /// - Parameter numbers: in the graph of unfinished operations.
+    func openWaits(of numbers: [Int]) -> [(operation: Int, wait: BlockingWait)] {
+        numbers.compactMap { number in
+            let operation = unfinished.blockers.operations[number]
+            return (unfinished.blockers.wait(ofTask: number) ?? openWait(operation)).map { (operation, $0) }
+        }
+    }
+
+    func evidence(_ waits: some Sequence<(operation: Int, wait: BlockingWait)>) -> [HazardFinding.Evidence] {
+        waits.map { operation, wait in
+            .init(
+                TraceMoment.bounded(wait.start),
+                "\(name(operation)) began to wait, on thread \(wait.thread)")
+        }
+    }
 
     func queueName(_ queue: Int) -> String {
         trace.queues.indices.contains(queue) ? UnfinishedReport.name(of: trace.queues[queue]) : "its queue"

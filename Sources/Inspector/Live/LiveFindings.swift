@@ -163,12 +163,14 @@ struct LiveFindings {
         let members = report.operations([standstill.operation] + standstill.others)
         let operations = moment.trace.operations
         let operation = operations[members[0]]
+        let mayBeDeadlock = report.mayBeDeadlock(standstill)
+        let tasks = mayBeDeadlock ? standstill.tasks(in: report.blockers.graph).count : 0
         func make(_ duration: Int64, isUnusual: Bool) -> Origin {
             let isQueue = if case .suspended = standstill.cause { true } else { false }
             return Origin(
                 operation: isQueue ? 0 : operation.id.rawValue,
                 sentence: report.sentence(standstill),
-                waiting: standstill.waiting, duration: duration, isDeadlock: standstill.isDeadlock,
+                waiting: standstill.waiting + tasks, duration: duration, isDeadlock: standstill.isDeadlock,
                 isOffThread: operation.bodyEnded != nil, isUnusual: isUnusual)
         }
         switch standstill.cause {
@@ -182,15 +184,18 @@ struct LiveFindings {
             let longest = members.lazy.map { startable(operations[$0].id.rawValue) }.max() ?? 0
             return longest >= Self.noticeable ? make(longest, isUnusual: true) : nil
         case .deadlock, .unnotified, .cancelled, .notAdded, .notReady, .full:
-            let longest = members.lazy.map { moment.timings.waits[$0]?.total ?? 0 }.max() ?? 0
+            // Tasks, which a circle may include, are not among the operations.
+            let longest =
+                members.lazy.filter { operations.indices.contains($0) }
+                .map { moment.timings.waits[$0]?.total ?? 0 }.max() ?? 0
             let isCertain = standstill.isDeadlock || standstill.cause == .unnotified
             return isCertain || longest >= Self.noticeable ? make(longest, isUnusual: true) : nil
         }
         let execution = report.execution(of: members[0])
-        guard execution.executed >= Self.noticeable, execution.usual == nil || execution.isUnusual else {
-            return nil
-        }
-        return make(execution.executed, isUnusual: execution.isUnusual)
+        guard execution.executed >= Self.noticeable,
+            execution.usual == nil || execution.isUnusual || mayBeDeadlock
+        else { return nil }
+        return make(execution.executed, isUnusual: execution.isUnusual || mayBeDeadlock)
     }
 
     /// How long it has been ready while no operation of its queue started or finished, in nanoseconds. Until

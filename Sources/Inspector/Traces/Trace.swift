@@ -274,6 +274,10 @@ public struct TracedQueue: Sendable {
     /// In a merged trace, the name of its process.
     package internal(set) var processName: String?
 
+    /// Whether it is `OperationQueue.main`, whose operations run on the main actor's thread: its name is
+    /// Foundation's.
+    package var isMain: Bool { name == "NSOperationQueue Main Queue" }
+
     /// The queue's name, or its identifier if it has no name.
     package var ownName: String { name.isEmpty ? "queue \(id)" : name }
 

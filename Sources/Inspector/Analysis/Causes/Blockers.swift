@@ -16,11 +16,13 @@ package struct Blockers: Sendable {
     private let hops: [WaitHop?]
     /// The number of each operation of the trace in `graph`, or -1. Empty if all finished.
     private let numbers: [Int32]
+    /// The waits for operations in which tasks block their threads, by the tasks' numbers in `graph`.
+    private let waitsOfTasks: [Int: BlockingWait]
 
     /// An operation that it waits for. Both are indices into the trace's operations.
     package subscript(operation: Int) -> WaitHop? {
         guard numbers.indices.contains(operation), numbers[operation] >= 0,
-            var hop = hops[Int(numbers[operation])]
+            var hop = hops[Int(numbers[operation])], !graph.operations[hop.next].isTask
         else { return nil }
         hop.operation = operation
         hop.next = operations[hop.next]
@@ -33,12 +35,40 @@ package struct Blockers: Sendable {
     package init(_ trace: Trace, end: Int64) {
         var making = WaitGraphMaking(trace, end: end)
         making.make()
-        let found = Standstills(making.graph)
+        var found = Standstills(making.graph)
+        var withTasks = making
+        withTasks.addTasks()
+        if withTasks.graph.operations.count > making.graph.operations.count {
+            let whole = Standstills(withTasks.graph)
+            if whole.all.contains(where: { !$0.tasks(in: withTasks.graph).isEmpty }) {
+                (making, found) = (withTasks, whole)
+            }
+        }
+        waitsOfTasks = making.waitsOfTasks
         graph = making.graph
         operations = making.operations
         numbers = making.numbers
         standstills = found.all
         hops = found.hops
+    }
+
+    /// The wait for an operation in which a task of a circle blocks its thread.
+    ///
+    /// - Parameter number: of the task in ``graph``.
+    package func wait(ofTask number: Int) -> BlockingWait? { waitsOfTasks[number] }
+
+    /// Whether circles include tasks. Their indices in ``operations`` are those of ``Trace/withTasks()``.
+    package var hasTasks: Bool { graph.operations.last?.isTask ?? false }
+
+    /// The tasks, by their own indices, of the circles that include operations. Cost: that of the whole
+    /// search if a thread is blocked at the end, and linear in blocking waits otherwise.
+    static func tasksInCircles(of trace: Trace) -> Set<Int> {
+        guard trace.blockingWaits.contains(where: { $0.end == nil }) else { return [] }
+        let blockers = Blockers(trace, end: OrderedTransitions.end(of: trace))
+        let first = trace.tasks.asOperations?.first ?? trace.operations.count
+        return Set(
+            blockers.standstills.lazy.flatMap { $0.tasks(in: blockers.graph) }
+                .map { blockers.operations[$0] - first })
     }
 }
 
@@ -50,6 +80,7 @@ private struct WaitGraphMaking {
     private(set) var graph = WaitGraph()
     private(set) var operations: [Int] = []
     private(set) var numbers: [Int32] = []
+    private(set) var waitsOfTasks: [Int: BlockingWait] = [:]
 
     init(_ trace: Trace, end: Int64) {
         self.trace = trace
@@ -82,14 +113,92 @@ private struct WaitGraphMaking {
             graph.children.append((Int(numbers[child]), Int(numbers[parent])))
         }
         for wait in trace.blockingWaits where wait.end == nil {
-            guard let waiting = wait.operation, isOpen(waiting) else { continue }
-            switch wait.target {
-            case .operation(let other) where isOpen(other):
-                graph.waits.append((Int(numbers[waiting]), .operation(Int(numbers[other]))))
-            case .queue(let queue) where trace.queues.indices.contains(queue):
-                graph.waits.append((Int(numbers[waiting]), .queue(queue)))
-            case .operation, .queue: break
+            guard let waiting = wait.operation, isOpen(waiting), let target = target(of: wait) else {
+                continue
             }
+            graph.waits.append((Int(numbers[waiting]), target))
+        }
+    }
+
+    /// Adds the tasks that have not finished, if an operation and a task can wait for each other: a task
+    /// blocks its thread until an operation finishes, or an operation has the main actor's thread.
+    mutating func addTasks() {
+        guard !operations.isEmpty,
+            !graph.waits.isEmpty || trace.blockingWaits.contains(where: { $0.end == nil })
+        else { return }
+        let tasks = WaitingTasks(trace.tasks)
+        let blocked = tasks.blocked(in: trace)
+        let mainQueues = self.mainQueues
+        var onMainThread: [Int32: Int] = [:]
+        for wait in graph.waits where mainQueues.contains(graph.operations[wait.operation].queue) {
+            onMainThread[columns.processes[operations[wait.operation]]] = wait.operation
+        }
+        if blocked.isEmpty, onMainThread.isEmpty { return }
+        let first = trace.tasks.asOperations?.first ?? trace.operations.count
+        var places: [Int: Int] = [:]
+        for task in tasks.open {
+            places[task] = operations.count
+            operations.append(first + task)
+            graph.operations.append(.task)
+        }
+        for (index, task) in blocked {
+            let wait = trace.blockingWaits[index]
+            guard let place = places[task], let target = target(of: wait) else { continue }
+            graph.waits.append((place, target))
+            waitsOfTasks[place] = wait
+        }
+        let targets = tasks.targets()
+        for task in tasks.open {
+            guard let place = places[task] else { continue }
+            if let wait = tasks.proven(targets, of: task) {
+                graph.awaits.append((place, wait.reason, wait.others.compactMap { places[$0] }))
+            } else if case .executor(let executor) = tasks.state(task).state, isMain(executor),
+                let holder = onMainThread[trace.tasks.entries[task].process]
+            {
+                graph.awaits.append((place, .executor, [holder]))
+            }
+        }
+        for (executor, running) in tasks.runningOn() where isMain(executor) {
+            let innermost = running.max { start(of: $0) < start(of: $1) }
+            for queue in mainQueues
+            where trace.queues[queue].process == Int(trace.tasks.executors[Int(executor)].process) {
+                graph.queues[queue].threadHolder = innermost.flatMap { places[$0] }
+            }
+        }
+        addCreators(places)
+    }
+
+    private mutating func addCreators(_ places: [Int: Int]) {
+        var executing: [UInt64: Int] = [:]
+        for (number, operation) in operations.enumerated()
+        where !graph.operations[number].isTask && columns.executing.has(operation) {
+            executing[columns.identifiers[operation]] = number
+        }
+        for (task, place) in places.sorted(by: { $0.key < $1.key }) {
+            let entry = trace.tasks.entries[task]
+            guard let creator = executing[entry.parent],
+                columns.processes[operations[creator]] == entry.process
+            else { continue }
+            graph.created.append((place, creator))
+        }
+    }
+
+    private func isMain(_ executor: Int32) -> Bool {
+        executor != TraceTasks.none && trace.tasks.executors[Int(executor)].kind == .main
+    }
+
+    private func start(of task: Int) -> Int64 { trace.tasks.runs(of: task).last?.start ?? 0 }
+
+    /// The queues whose operations run where the main actor does.
+    private var mainQueues: Set<Int> {
+        Set(trace.queues.indices.filter { trace.queues[$0].isMain })
+    }
+
+    /// Nil if it has finished, or is not in the trace.
+    private func target(of wait: BlockingWait) -> WaitGraph.Target? {
+        switch wait.target {
+        case .operation(let other): isOpen(other) ? .operation(Int(numbers[other])) : nil
+        case .queue(let queue): trace.queues.indices.contains(queue) ? .queue(queue) : nil
         }
     }
 

@@ -36,8 +36,14 @@ package struct UnfinishedReport {
         names: (() -> OperationNames)? = nil
     ) {
         let names = blockers.standstills.isEmpty ? nil : names?()
+        // For the tasks in circles.
+        let atEnd = blockers.hasTasks ? WaitingTasks(trace.tasks) : nil
+        let whole = blockers.hasTasks ? trace.withTasks() : trace
+        let wholeNames =
+            blockers.hasTasks ? OperationNames(whole, longestName: TerminalText.longestName) : nil
         let executions = OpenExecutions(
-            trace, blockers.operations, waits, end: end, use: use, usual: usual)
+            trace, blockers.operations.filter { trace.operations.indices.contains($0) }, waits, end: end,
+            use: use, usual: usual)
         (self.trace, self.blockers, self.executions) = (trace, blockers, executions)
         endsInTheMiddle =
             trace.isOfAnotherProgram && !blockers.standstills.isEmpty
@@ -48,12 +54,13 @@ package struct UnfinishedReport {
             && blockers.standstills.first.map { Self.isHang($0, trace, blockers, executions) } ?? false
             && Self.hasStopped(trace, end)
         func name(_ index: Int) -> String {
-            names?[index] ?? TerminalText.shortened(trace.operations[index].displayName)
+            wholeNames?[index] ?? names?[index]
+                ?? TerminalText.shortened(trace.operations[index].displayName)
         }
         text = StandstillText(
             blockers.graph,
             name: { name(blockers.operations[$0]) },
-            identity: { "\(trace.operations[blockers.operations[$0]].id)" },
+            identity: { "\(whole.operations[blockers.operations[$0]].id)" },
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
                 let index = blockers.operations[number]
@@ -68,7 +75,10 @@ package struct UnfinishedReport {
                 let time = DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since)))
                 return "has been suspended for \(time)"
             },
-            threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, name) })
+            threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, name) },
+            executor: {
+                whole.task(blockers.operations[$0]).flatMap { atEnd?.executor(of: $0) } ?? "its executor"
+            })
     }
 
     /// Whether the trace ended shortly after the operation had started, or had got a slot.
@@ -92,7 +102,8 @@ package struct UnfinishedReport {
         guard standstill.cause == .executing else { return true }
         let index = blockers.operations[standstill.operation]
         let execution = executions[index]
-        return execution.isUnusual || execution.executed >= longExecution
+        return !standstill.possibleCircle.isEmpty || execution.isUnusual
+            || execution.executed >= longExecution
             || executions.childWaitingForItsSlot(index) != nil || trace.isProvenLost(index)
     }
 
@@ -193,9 +204,9 @@ package struct UnfinishedReport {
     /// One line, or `nil` if everything finished.
     package var line: String? {
         guard let first = blockers.standstills.first else { return nil }
-        let all = blockers.graph.operations.count - blockers.graph.countNotAdded
+        let all = blockers.graph.countOpen
         if endsInTheMiddle {
-            let executing = blockers.graph.operations.count { $0.state == .executing }
+            let executing = blockers.graph.operations.count { $0.state == .executing && !$0.isTask }
             let waiting = all - executing
             return "the trace ends in the middle of work: "
                 + Prose.counted(executing, "operation was executing", "operations were executing")
@@ -217,7 +228,7 @@ package struct UnfinishedReport {
         default:
             let index = blockers.operations[first.operation]
             let named = first.cause == .notStarted ? Self.calculating(beside: index, executions, trace) : []
-            told = first.origins.count + named.count
+            told = first.origins.count { !blockers.graph.operations[$0].isTask } + named.count
             tellsWaiting = true
         }
         if all > told { line += "; \(Prose.grouped(all - told)) more never finished" }
@@ -242,7 +253,21 @@ package struct UnfinishedReport {
     /// Whether some operations will never finish, because they wait for each other.
     package var isDeadlocked: Bool { blockers.standstills.contains { $0.isDeadlock } }
 
-    package func sentence(_ standstill: Standstill) -> String { text.sentence(standstill) }
+    package func sentence(_ standstill: Standstill) -> String { sentence(standstill, followsName: false) }
+
+    private func sentence(_ standstill: Standstill, followsName: Bool) -> String {
+        let sentence = text.sentence(standstill, followsName: followsName)
+        guard mayBeDeadlock(standstill) else { return sentence }
+        let execution = executions[blockers.operations[standstill.operation]]
+        return sentence + text.possibleCircle(standstill, isInBody: execution.returned == nil)
+    }
+
+    /// Whether it is a deadlock if its operation waits for a task that it created. One that calculates waits
+    /// for nothing.
+    package func mayBeDeadlock(_ standstill: Standstill) -> Bool {
+        standstill.cause == .executing && !standstill.possibleCircle.isEmpty
+            && executions[blockers.operations[standstill.operation]].activity != .calculating
+    }
 
     /// Why an operation has not finished in the end: a sentence about itself, to follow a colon, or one about
     /// what it waits for.
@@ -259,8 +284,8 @@ package struct UnfinishedReport {
         var reasons: [Int: Reason] = [:]
         for standstill in blockers.standstills where !standstill.isDeadlock {
             let origin = blockers.operations[standstill.operation]
-            reasons[origin] = .itself(text.sentence(standstill, followsName: true))
-            let other = Reason.other(text.sentence(standstill))
+            reasons[origin] = .itself(sentence(standstill, followsName: true))
+            let other = Reason.other(sentence(standstill))
             // Its own wait says already what was not added.
             for index in operations(standstill.others)
             where standstill.cause != .notAdded || blockers[index]?.next != origin {
@@ -275,7 +300,11 @@ package struct UnfinishedReport {
 }
 
 extension WaitGraph {
-    fileprivate var countNotAdded: Int {
-        operations.count { if case .notAdded = $0.state { true } else { false } }
+    /// Of the operations, without tasks.
+    fileprivate var countOpen: Int {
+        operations.count {
+            if case .notAdded = $0.state { return false }
+            return !$0.isTask
+        }
     }
 }

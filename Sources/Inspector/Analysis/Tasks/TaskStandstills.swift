@@ -43,25 +43,18 @@ package struct TaskStandstills: Sendable {
     package private(set) var all: [Standstill] = []
     /// The tasks that have not finished, as indices.
     package let open: [Int]
-    /// The texts of places in functions that sleep. The recorder takes a sleep for a continuation until the
-    /// first one ends.
-    private var sleepPlaces: Set<UInt32> = []
-    /// The executor that is the global one; `TraceTasks.none` if no task ran there.
-    private let pool: Int32
+    private let atEnd: WaitingTasks
+    /// The tasks of circles that include operations: the finding about the operations names them.
+    package private(set) var inCircles: Set<Int> = []
 
     /// Linear in tasks and runs, except for sorting; and in unfinished tasks for each standstill.
     package init(_ trace: Trace) {
         let tasks = trace.tasks
         self.tasks = tasks
-        pool = tasks.executors.firstIndex { $0.kind == .pool }.map { Int32($0) } ?? TraceTasks.none
-        open = tasks.entries.indices.filter {
-            tasks.entries[$0].finished == nil && tasks.start(of: $0) != nil
-        }
+        atEnd = WaitingTasks(tasks)
+        open = atEnd.open
         if open.isEmpty { return }
-        let places = Set(open.lazy.compactMap { tasks.runs(of: $0).last?.place }).sorted()
-        let functions = AwaitPlaces.functions(places.map { tasks.texts[$0] })
-        sleepPlaces = Set(zip(places, functions).lazy.filter { Self.isSleep(function: $1) }.map(\.0))
-        let targets = targets()
+        let targets = atEnd.targets()
         var sources: [Int: [Int]] = [:]
         for task in open { for other in targets[task] ?? [] { sources[other, default: []].append(task) } }
         /// The tasks that wait for one of `goals`, directly or through others, and these.
@@ -73,7 +66,9 @@ package struct TaskStandstills: Sendable {
             return found
         }
         let origins = open.filter { targets[$0]?.isEmpty ?? true }
-        var found = groups(of: origins).enumerated().map { number, members in
+        inCircles = Blockers.tasksInCircles(of: trace)
+        var found = groups(of: origins.filter { !inCircles.contains($0) }).enumerated().map {
+            number, members in
             let others = number < Self.mostCounted ? waiting(for: members).count - members.count : 0
             return standstill([members[0]], alike: members.count - 1, waiting: others)
         }
@@ -88,6 +83,7 @@ package struct TaskStandstills: Sendable {
             }
             guard let begin = path.firstIndex(of: task) else { continue }
             let circle = Array(path[begin...])
+            if !inCircles.isDisjoint(with: circle) { continue }
             let others = found.count < Self.mostCounted ? waiting(for: circle).count - circle.count : 0
             found.append(standstill(circle, waiting: others))
         }
@@ -113,58 +109,10 @@ package struct TaskStandstills: Sendable {
 
     // MARK: Inside
 
-    private static func isSleep(function: String) -> Bool {
-        function.prefixMatch(of: /(?:\w*Clock|Task)(?:<.*>)?\.sleep\(/) != nil
-    }
-
     private func lastRun(_ task: Int) -> TraceTasks.Run? { tasks.runs(of: task).last }
 
     /// What a task does at the end, and since when.
-    package func state(_ task: Int) -> (state: State, since: Int64) {
-        let entry = tasks.entries[task]
-        guard let run = lastRun(task) else {
-            let executor = entry.enqueued == nil ? TraceTasks.none : tasks.firstExecutors[Int32(task)] ?? pool
-            return (.executor(executor), entry.enqueued ?? entry.created ?? tasks.end)
-        }
-        guard let awaits = run.awaits else { return (.running, run.start) }
-        if let ready = run.ready { return (.executor(run.nextExecutor), ready) }
-        if awaits == .continuation, sleepPlaces.contains(run.place) { return (.awaiting(.sleep), run.end) }
-        return awaits == .executor || awaits == .yield
-            ? (.executor(run.nextExecutor), run.end) : (.awaiting(awaits), run.end)
-    }
-
-    /// For each task that has not finished, the others that it waits for.
-    private func targets() -> [Int: [Int]] {
-        let isOpen = Set(open)
-        var children: [UInt64: [Int]] = [:]
-        var running: [Int: Int] = [:]
-        for task in open {
-            let entry = tasks.entries[task]
-            if entry.creation == .groupChild { children[entry.parent, default: []].append(task) }
-            if case .running = state(task).state { running[tasks.firstRuns[task + 1] - 1] = task }
-        }
-        // By the run: a run may have gone on on another executor.
-        var executors = running.keys.reduce(into: [:]) { $0[$1] = tasks.runs[$1].executor }
-        for move in tasks.moves where running[Int(move.run)] != nil {
-            executors[Int(move.run)] = move.executor
-        }
-        var runningOn: [Int32: [Int]] = [:]
-        for (run, task) in running.sorted(by: { $0.key < $1.key }) {
-            runningOn[executors[run] ?? TraceTasks.none, default: []].append(task)
-        }
-        var targets: [Int: [Int]] = [:]
-        for task in open {
-            switch state(task).state {
-            case .running: targets[task] = []
-            case .awaiting(.group): targets[task] = children[tasks.entries[task].identifier] ?? []
-            case .awaiting:
-                let awaited = lastRun(task).map { Int($0.awaited) } ?? -1
-                targets[task] = isOpen.contains(awaited) ? [awaited] : []
-            case .executor(let executor): targets[task] = runningOn[executor] ?? []
-            }
-        }
-        return targets
-    }
+    package func state(_ task: Int) -> (state: State, since: Int64) { atEnd.state(task) }
 
     private func standstill(_ members: [Int], alike: Int = 0, waiting: Int) -> Standstill {
         let (state, since) = state(members[0])

@@ -47,6 +47,10 @@ enum NeverFinished: HazardRule {
         let isClosed = isClosed(origin, context)
         // A program that ends in the middle of its work leaves operations that nothing held up.
         if context.unfinished.endsInTheMiddle { return .note }
+        // Each other wait of the circle is certain.
+        if !isClosed, cost >= UnfinishedReport.shortest, context.unfinished.mayBeDeadlock(standstill) {
+            return .warning
+        }
         return switch standstill.cause {
         case .executing where !isClosed && cost < longExecution: .note
         // A long operation that nothing waits for may be meant to be long.
@@ -75,6 +79,10 @@ enum NeverFinished: HazardRule {
         _ context: HazardContext
     ) -> HazardFinding {
         let others = context.unfinished.operations(standstill.others)
+        let mayBeDeadlock = severity != .note && context.unfinished.mayBeDeadlock(standstill)
+        let tasks =
+            mayBeDeadlock
+            ? context.unfinished.operations(standstill.tasks(in: context.unfinished.blockers.graph)) : []
         var summary =
             severity == .note
             ? onItsWay(origin, cost, context) + context.unfinished.claimOfSearch(origin)
@@ -93,13 +101,15 @@ enum NeverFinished: HazardRule {
             summary += context.waiting(standstill)
         }
         return HazardFinding(
-            severity, [origin] + others.prefix(20), summary,
+            severity, [origin] + others.prefix(20) + tasks.prefix(20), summary,
             evidence: evidence(standstill, origin, context), cost: severity == .note ? nil : cost,
             advice: severity == .note
                 ? "nothing, unless it should have finished earlier: the trace shows only how far it came"
-                : StandstillText.advice(
-                    standstill.cause,
-                    isInBody: !context.bodyEnded.isKnown(origin) && !context.trace.isProvenLost(origin)))
+                : mayBeDeadlock
+                    ? StandstillText.taskAdvice
+                    : StandstillText.advice(
+                        standstill.cause,
+                        isInBody: !context.bodyEnded.isKnown(origin) && !context.trace.isProvenLost(origin)))
     }
 
     /// `; waiting in it: 2 operations (parse, store); behind it: 1 operation (index)`
@@ -134,6 +144,9 @@ enum NeverFinished: HazardRule {
     ) -> [HazardFinding.Evidence] {
         var evidence = context.events(origin, .enqueued)
         if context.executing.isKnown(origin) { evidence += context.events(origin, .executing) }
+        if context.unfinished.mayBeDeadlock(standstill) {
+            evidence += context.evidence(context.openWaits(of: standstill.possibleCircle.map(\.operation)))
+        }
         if context.cancelled.isKnown(origin) { evidence += context.events(origin, .cancelled) }
         if let ended = context.bodyEnded[origin] {
             evidence.append(.init(ended, "\(context.name(origin)) left its body"))

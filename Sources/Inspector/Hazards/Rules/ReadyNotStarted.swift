@@ -32,7 +32,7 @@ enum ReadyNotStarted: HazardRule {
                 }
             }
             guard context.isUnfinished(operation), !context.executing.isKnown(operation),
-                !context.cancelled.isKnown(operation)
+                !context.cancelled.isKnown(operation), !context.deadlocked.contains(operation)
             else { continue }
             guard let ready = context.ready[operation] else {
                 if isReadyByDependencies(operation, context) { unknown += 1 }

@@ -1,11 +1,11 @@
 import WaitDiagnosis
 
 /// Operations whose threads block until others have finished that can never start, because the waiting ones
-/// have their slots.
+/// have their slots; and such circles that include Swift tasks.
 enum SelfWaitDeadlock: HazardRule {
     static let name = "self-wait-deadlock"
     static let meaning =
-        "operations wait for each other in a circle that includes a blocked thread: none will finish"
+        "operations or tasks wait for each other in a circle with a blocked thread: none will finish"
 
     /// How many of a circle's operations are named.
     private static let shown = 6
@@ -20,12 +20,15 @@ enum SelfWaitDeadlock: HazardRule {
                 return findings.cannotDecide("threads still wait when the log ends, but \(incompleteness)")
             }
             let circle = context.unfinished.operations(standstill.origins)
-            let cost = max(0, context.end - (since(circle, context) ?? context.end))
+            let waits = context.openWaits(of: standstill.origins)
+            let since = waits.map { TraceMoment.bounded($0.wait.start) }.max()
+            let cost = max(0, context.end - (since ?? context.end))
             context.explain(circle)
             findings.report(.error, context.kind(circle[0]), cost: cost) {
                 HazardFinding(
                     .error, Array(circle.prefix(20)), summary(standstill, context),
-                    evidence: evidence(circle, context), cost: cost,
+                    evidence: context.evidence(waits.prefix(shown))
+                        + [.init(context.end, "the log ends; they still wait")], cost: cost,
                     advice: StandstillText.advice(standstill.cause))
             }
         }
@@ -35,20 +38,5 @@ enum SelfWaitDeadlock: HazardRule {
         let sentence = context.unfinished.sentence(standstill)
         if standstill.waiting == 0 { return sentence }
         return "\(sentence); stuck behind it: \(context.waiting(standstill))"
-    }
-
-    private static func evidence(_ circle: [Int], _ context: HazardContext) -> [HazardFinding.Evidence] {
-        let waits = circle.lazy.compactMap { operation in
-            context.openWait(operation).map { (operation: operation, wait: $0) }
-        }
-        return waits.prefix(shown).map { operation, wait in
-            .init(
-                TraceMoment.bounded(wait.start),
-                "\(context.name(operation)) began to wait, on thread \(wait.thread)")
-        } + [.init(context.end, "the log ends; they still wait")]
-    }
-
-    private static func since(_ circle: [Int], _ context: HazardContext) -> Int64? {
-        circle.lazy.compactMap { context.openWait($0).map { TraceMoment.bounded($0.start) } }.max()
     }
 }

@@ -52,7 +52,7 @@ final class TaskHazards {
     func isCutOff(_ task: Int) -> Bool {
         let entry = tasks.entries[task]
         guard entry.finished == nil, isUnawaited(task), isClosed(task), !isLoop(task),
-            tasks.kind(of: task) != ClosureName.main
+            tasks.kind(of: task) != ClosureName.main, !standstills.inCircles.contains(task)
         else { return false }
         return switch standstills.state(task).state {
         case .executor, .awaiting(.sleep), .awaiting(.continuation), .awaiting(.unknown): true

@@ -109,16 +109,7 @@ package struct TaskStandstillText {
                 + TerminalText.shortened(unseen, toColumns: 60)
     }
 
-    package func executor(_ executor: Int32) -> String {
-        guard executor != TraceTasks.none else { return "its executor" }
-        let known = tasks.executors[Int(executor)]
-        return switch known.kind {
-        case .pool: "a thread of the global executor"
-        case .main: "the main actor"
-        case .actor: "actor \(TerminalText.shortened(known.name, toColumns: 40))"
-        case .custom: "executor \(TerminalText.shortened(known.name, toColumns: 40))"
-        }
-    }
+    package func executor(_ executor: Int32) -> String { tasks.nameInProse(ofExecutor: executor) }
 
     /// The operation that has not finished in which the task was created, or a task that created it.
     private func operation(of task: Int) -> Int? {

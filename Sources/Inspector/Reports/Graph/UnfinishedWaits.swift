@@ -38,7 +38,7 @@ struct UnfinishedWaits: Sendable {
             guard let hop = blockers[operation] else { continue }
             var relation = DrawnGraph.Edge.Relation.wait
             switch hop.reason {
-            case .dependency, .child: continue
+            case .dependency, .child, .awaited, .executor, .thread, .created: continue
             case .wait, .queueWait: break
             case .key: relation = .key
             case .slot:

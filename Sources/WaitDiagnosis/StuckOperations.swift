@@ -3,7 +3,7 @@
 /// The search finds the other operations first: an operation may finish if it executes and waits for nothing,
 /// or if everything that it waits for may finish. A blocked thread waits for its target. An operation that
 /// has not started waits for all its dependencies, for one of the operations in the slots of its queue, and
-/// for the task that has its queue's only thread. A task waits for one of those that it awaits.
+/// for the task that has its queue's only thread. A task waits for one of its targets.
 /// The rest waits in circles, or for a circle. The search does not assume that a parent waits for its
 /// children, or that a suspended queue stays suspended.
 struct StuckOperations {

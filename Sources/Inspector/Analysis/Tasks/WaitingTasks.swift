@@ -113,9 +113,9 @@ struct WaitingTasks {
         return tasks.nameInProse(ofExecutor: executor)
     }
 
-    /// The tasks that block their threads in waits for operations, by the indices of the waits: of those that
-    /// run on such a thread, the innermost one. It is not the task that waits if an operation does, whose
-    /// body began within the task's run.
+    /// The tasks that block their threads in waits for operations, by the indices of the waits. If several run
+    /// on the thread, it is the innermost one. If an operation waits whose body began within the task's run,
+    /// the wait is the operation's.
     func blocked(in trace: Trace) -> [(wait: Int, task: Int)] {
         let waits = trace.blockingWaits.indices.filter { trace.blockingWaits[$0].end == nil }
         if waits.isEmpty { return [] }

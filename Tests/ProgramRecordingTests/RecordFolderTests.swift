@@ -63,7 +63,7 @@ import Testing
             #expect(second.path != first.path)
             second.remove()
             #expect(try names() == [])
-            left.terminate()
+            kill(left.processIdentifier, SIGKILL)
             left.waitUntilExit()
             let third = try RecordFolder(in: temporary)
             #expect(third.path == first.path)

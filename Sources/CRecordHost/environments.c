@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /// The bytes of a file; its size says nothing in /proc.
@@ -51,9 +52,11 @@ bool record_host_is_in_environments(const char *variable) {
     bool is_found = false;
     for (struct dirent *entry; !is_found && (entry = readdir(processes));) {
         if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
+        struct stat process;
+        // Other users' processes cannot reach the recording.
+        if (fstatat(dirfd(processes), entry->d_name, &process, 0) || process.st_uid != geteuid()) continue;
         char path[sizeof entry->d_name + 16];
         snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
-        // Nobody may read those of other users, and they cannot reach the recording.
         read_whole(path, &environment);
         is_found = has_variable(&environment, variable);
     }

@@ -12,14 +12,15 @@ package struct FinishVerdicts {
         let kind: Substring
     }
 
-    private var verdicts: [Key: Set<ResumeSearch.Verdict>] = [:]
+    /// Of all that are alike.
+    private var verdicts: [Key: [ResumeSearch.Verdict]] = [:]
     private let unseen: String?
 
     /// - Parameter unseen: what the search could not see.
     package init(_ queues: [FoundQueue], unseen: String?) {
         self.unseen = unseen
         for operation in queues.flatMap(\.operations) where operation.state == .started {
-            verdicts[Self.key(operation.name, operation.kind), default: []].insert(operation.verdict)
+            verdicts[Self.key(operation.name, operation.kind), default: []].append(operation.verdict)
         }
     }
 
@@ -29,12 +30,18 @@ package struct FinishVerdicts {
     }
 
     /// What the log says of its operations that execute at the end. Leaves out what a thread executes, and
-    /// operations that look alike if their verdicts differ.
+    /// operations that look alike if their verdicts differ, or if the search did not find as many of them: one
+    /// may have finished since the log was read, or have been started outside of a queue.
     package func searches(of trace: Trace) -> [LogEvent.OperationSearch] {
-        trace.operations.compactMap { operation in
-            guard operation.executing != nil, operation.finished == nil,
-                let found = verdicts[Self.key(operation.name ?? "", operation.kind)], found.count == 1,
-                let verdict = found.first, let holder = Self.holder(verdict)
+        let executing = trace.operations.filter { $0.executing != nil && $0.finished == nil }
+        var counts: [Key: Int] = [:]
+        for operation in executing {
+            counts[Self.key(operation.name ?? "", operation.kind), default: 0] += 1
+        }
+        return executing.compactMap { operation in
+            let key = Self.key(operation.name ?? "", operation.kind)
+            guard let found = verdicts[key], found.count == counts[key], Set(found).count == 1,
+                let holder = Self.holder(found[0])
             else { return nil }
             return LogEvent.OperationSearch(
                 operation: operation.id, holder: holder, unseen: holder.isEmpty ? unseen ?? "" : "")

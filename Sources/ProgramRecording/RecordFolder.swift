@@ -21,27 +21,57 @@ struct RecordFolder {
     /// - Parameter temporary: where the user's recordings have their common folder.
     /// - Throws: `RecordingError` if no folder can be created.
     init(in temporary: String = TemporaryFolder.parent) throws {
-        parent = "\(temporary)/opviz-\(geteuid())"
-        for number in 1...Self.count {
+        // One folder has one name, by which the processes that use it are found.
+        let resolved = realpath(temporary, nil)
+        defer { free(resolved) }
+        parent = "\(resolved.map { String(cString: $0) } ?? temporary)/opviz-\(geteuid())"
+        var (number, attempts) = (1, Self.attempts)
+        while number <= Self.count {
             let path = "\(parent)/\(number)"
-            guard Self.makePrivate(parent) else { break }
-            guard Self.makePrivate(path) else { continue }
-            let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard lock >= 0 else { break }
-            // The owner may have removed the folder after it was opened.
-            let isOurs = flock(lock, LOCK_EX | LOCK_NB) == 0 && Self.isOpen(lock, at: path)
-            // What an earlier recording left running would start programs that take part in this one.
-            guard isOurs, !record_host_is_in_environments("\(Self.variable)=\(path)/socket") else {
-                if isOurs { rmdir(path) }
-                close(lock)
-                continue
+            switch Self.claim(path, in: parent) {
+            case .success(let lock):
+                (self.path, self.lock) = (path, lock)
+                // Of a recording that crashed.
+                unlink(socket)
+                return
+            case .failure(.used): number += 1
+            case .failure(.removed) where attempts > 0: attempts -= 1
+            case .failure: number = .max
             }
-            (self.path, self.lock) = (path, lock)
-            // Of a recording that crashed.
-            unlink(socket)
-            return
         }
         (path, lock) = (try TemporaryFolder.make("opviz", in: temporary), -1)
+    }
+
+    /// Why a folder cannot be used. `removed`: by its last owner, at the same moment.
+    private enum Obstacle: Error { case used, removed, notPossible }
+
+    /// How often to try again what another recording removed at the same moment.
+    private static let attempts = 16
+
+    /// Creates a folder, and returns a descriptor that locks it.
+    private static func claim(_ path: String, in parent: String) -> Result<Int32, Obstacle> {
+        guard makePrivate(parent) else { return .failure(errno == ENOENT ? .removed : .notPossible) }
+        guard makePrivate(path) else { return .failure(errno == ENOENT ? .removed : .used) }
+        let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard lock >= 0 else { return .failure(errno == ENOENT ? .removed : .notPossible) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let isUsed = errno == EWOULDBLOCK
+            close(lock)
+            // Not every file system can lock a folder.
+            if !isUsed { rmdir(path) }
+            return .failure(isUsed ? .used : .notPossible)
+        }
+        guard isOpen(lock, at: path) else {
+            close(lock)
+            return .failure(.removed)
+        }
+        // What an earlier recording left running would start programs that take part in this one.
+        guard !record_host_is_in_environments("\(variable)=\(path)/socket") else {
+            rmdir(path)
+            close(lock)
+            return .failure(.used)
+        }
+        return .success(lock)
     }
 
     /// Call this once, after the socket was removed.
@@ -55,9 +85,11 @@ struct RecordFolder {
 
     /// Returns whether nobody else can change what is in the folder.
     private static func makePrivate(_ path: String) -> Bool {
+        errno = 0
         mkdir(path, 0o700)
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
+        errno = 0
         return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
     }
 

@@ -1,4 +1,5 @@
 import EventLog
+import InspectorAnalysis
 import InspectorHazards
 import InspectorReports
 import InspectorTraces
@@ -192,6 +193,14 @@ struct MixedCircleTests {
             finding.evidence.map(\.text) == [
                 "show() began to wait, on thread 1", "the log ends; they still wait",
             ])
+        // lint and why point there.
+        let whole = report.trace.withTasks()
+        for index in [1, 2] {
+            #expect(
+                Explanation(of: index, in: TraceAnalysis(whole)).summary.contains(
+                    "deadlock: refresh needs the thread of queue NSOperationQueue Main Queue, which show() "
+                        + "has"), "\(whole.operations[index].displayName)")
+        }
         // On another thread, the main queue is free.
         let pooled = events.map { event -> Event in
             if case .runBegan = event.body { return begun(1, 1, on: 1, pool) }

@@ -37,7 +37,7 @@ struct FinishVerdictsTests {
 
     @Test("an operation of the log that executes is found by its name and the last part of its class")
     func matching() {
-        let lost = [operation(.unreachable, kind: "Net.Fetch"), operation(.unreachable)]
+        let lost = [operation(.unreachable, kind: "Net.Fetch")]
         #expect(searches(lost) == found(""))
         #expect(searches(lost, name: nil) == [])
         #expect(searches(lost, kind: "Store") == [])
@@ -46,6 +46,13 @@ struct FinishVerdictsTests {
     @Test("nothing is said where operations that look alike differ")
     func alike() {
         #expect(searches([operation(.unreachable), operation(.held(by: "a closure"))]) == [])
+    }
+
+    @Test(
+        "nothing is said where the search found more or fewer than the log has of operations that look alike")
+    func others() {
+        #expect(searches([operation(.unreachable), operation(.unreachable)]) == [])
+        #expect(searches([]) == [])
     }
 
     @Test("what holds an operation is named unless it is a thread")

@@ -59,7 +59,7 @@ import Testing
             left.environment = [RecordFolder.variable: first.socket]
             try left.run()
             first.remove()
-            let second = try RecordFolder(in: temporary)
+            let second = try RecordFolder(in: temporary + "//.")
             #expect(second.path != first.path)
             second.remove()
             #expect(try names() == [])

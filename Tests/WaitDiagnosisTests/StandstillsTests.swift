@@ -144,6 +144,20 @@ struct StandstillsTests {
         #expect(
             text.possibleCircle(standstill, isInBody: false).hasSuffix(
                 ": a deadlock if op 2 has to finish op 0"))
+        // Another slot may become free, and a parent may not wait for its child.
+        var uncertain = graph
+        uncertain.queues.append(WaitGraph.Queue())
+        uncertain.queues[1].limit = 2
+        uncertain.operations[0].queue = 1
+        uncertain.operations[1].queue = 1
+        uncertain.waits = [(3, .operation(1))]
+        for limit in [1, 2] {
+            uncertain.queues[1].limit = limit
+            #expect(Standstills(uncertain).all.contains { !$0.possibleCircle.isEmpty } == (limit == 1))
+        }
+        uncertain.operations[1].state = .executing
+        uncertain.children = [(0, 1)]
+        #expect(Standstills(uncertain).all.allSatisfy { $0.possibleCircle.isEmpty })
         // The task may get the actor.
         graph.awaits = [(2, .executor, [3]), (3, .awaited, [2])]
         graph.waits = []

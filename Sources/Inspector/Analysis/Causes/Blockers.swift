@@ -130,8 +130,12 @@ private struct WaitGraphMaking {
         let blocked = tasks.blocked(in: trace)
         let mainQueues = self.mainQueues
         var onMainThread: [Int32: Int] = [:]
-        for wait in graph.waits where mainQueues.contains(graph.operations[wait.operation].queue) {
-            onMainThread[columns.processes[operations[wait.operation]]] = wait.operation
+        for wait in trace.blockingWaits where wait.end == nil {
+            guard let index = wait.operation, isOpen(index), target(of: wait) != nil,
+                mainQueues.contains(Int(columns.queues[index])), !columns.bodyEnded.has(index),
+                trace.operations[index].thread == wait.thread
+            else { continue }
+            onMainThread[columns.processes[index]] = Int(numbers[index])
         }
         if blocked.isEmpty, onMainThread.isEmpty { return }
         let first = trace.tasks.asOperations?.first ?? trace.operations.count

@@ -276,14 +276,24 @@ package struct UnfinishedReport {
         case other(String)
     }
 
-    /// By operation. The members of a circle are left out, because it has no first operation.
+    /// By operation. The members of a circle are left out, because it has no first operation, unless it
+    /// includes tasks: then no chain of operations shows it.
     ///
     /// Cost: linear in unfinished operations.
     package var reasons: [Int: Reason] {
         if endsInTheMiddle { return [:] }
         var reasons: [Int: Reason] = [:]
-        for standstill in blockers.standstills where !standstill.isDeadlock {
+        for standstill in blockers.standstills {
             let origin = blockers.operations[standstill.operation]
+            if standstill.isDeadlock {
+                guard !standstill.tasks(in: blockers.graph).isEmpty else { continue }
+                let circle = Reason.other(sentence(standstill))
+                for index in [origin] + operations(standstill.others)
+                where trace.operations.indices.contains(index) {
+                    reasons[index] = circle
+                }
+                continue
+            }
             reasons[origin] = .itself(sentence(standstill, followsName: true))
             let other = Reason.other(sentence(standstill))
             // Its own wait says already what was not added.

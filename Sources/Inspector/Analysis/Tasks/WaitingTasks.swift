@@ -63,10 +63,20 @@ struct WaitingTasks {
             case .awaiting:
                 let awaited = lastRun(task).map { Int($0.awaited) } ?? -1
                 targets[task] = isOpen.contains(awaited) ? [awaited] : []
-            case .executor(let executor): targets[task] = runningOn[executor] ?? []
+            // All that run on an actor are one inside the other: the innermost one has it.
+            case .executor(let executor):
+                targets[task] = (runningOn[executor] ?? []).suffix(isSerial(executor) ? 1 : .max)
             }
         }
         return targets
+    }
+
+    private func isSerial(_ executor: Int32) -> Bool {
+        if executor == TraceTasks.none { return false }
+        return switch tasks.executors[Int(executor)].kind {
+        case .main, .actor: true
+        case .pool, .custom: false
+        }
     }
 
     /// The tasks that run on each executor, in their order.
@@ -98,11 +108,7 @@ struct WaitingTasks {
         case .awaiting(.group): return tasks.entries[task].created == nil ? nil : (.awaited, others)
         case .awaiting: return (.awaited, others)
         case .executor(let executor):
-            guard executor != TraceTasks.none else { return nil }
-            return switch tasks.executors[Int(executor)].kind {
-            case .main, .actor: (.executor, others)
-            case .pool, .custom: nil
-            }
+            return isSerial(executor) ? (.executor, others) : nil
         }
     }
 
@@ -113,9 +119,9 @@ struct WaitingTasks {
         return tasks.nameInProse(ofExecutor: executor)
     }
 
-    /// The tasks that block their threads in waits for operations, by the indices of the waits. If several run
-    /// on the thread, it is the innermost one. If an operation waits whose body began within the task's run,
-    /// the wait is the operation's.
+    /// The tasks that block their threads in waits for operations, by the indices of the waits. If several
+    /// run on the thread, it is the innermost one. If an operation waits whose body began within the task's
+    /// run, the wait is the operation's.
     func blocked(in trace: Trace) -> [(wait: Int, task: Int)] {
         let waits = trace.blockingWaits.indices.filter { trace.blockingWaits[$0].end == nil }
         if waits.isEmpty { return [] }

@@ -39,7 +39,7 @@ const kindName = (index) => source.kinds[operations.kind[index]];
 const nameOf = (index) => (index < 0 ? "an operation outside this page" : has(index, flag.sharesName)
   ? `${plainName(index)} ${identifier(index)}${source.processNames ? ` in ${processOf(index)}` : ""}` : plainName(index));
 // Of a merged trace.
-const processOf = (index) => source.processNames[operations.process[index]];
+const processOf = (index) => (index < 0 ? "another process" : source.processNames[operations.process[index]]);
 const isAcrossProcesses = (one, other) => Boolean(source.processNames) && operations.process[one] !== operations.process[other];
 const endingOf = (index) => source.endings[operations.ending[index]];
 

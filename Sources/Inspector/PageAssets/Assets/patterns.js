@@ -37,7 +37,7 @@ function told({ texts, words, count: length, shapes: shapeColumn, fillingCount, 
 // What is told about operations: patterns that many of them share, which each fills in. Read from a list of
 // numbers, as PageStories writes it.
 const stories = (() => {
-  const { phrases: patterns, times: names, patterns: list, stories: column } = source.stories;
+  const { phrases: patterns, times: names, patterns: list, stories: column, slots, queues } = source.stories;
   const { pattern } = told(patterns);
   const known = [];
   let at = 0;
@@ -47,6 +47,6 @@ const stories = (() => {
     known.push({ answer: next(), cost: several(next), events: several(() => ({ at: names[next()], lasting: names[next() - 1], what: next() })) });
   }
   const storyOf = numbers(column, count, Int32Array);
-  return { of: (index) => known[storyOf[index]], pattern };
+  return { of: (index) => known[storyOf[index]], pattern, slots: numbers(slots, queues, Float64Array) };
 })();
 

@@ -46,7 +46,7 @@ const storyValues = {
   itself: (index) => index, lastDependency: (index) => operations.lastDependency[index], firstDependent: (index) => successorsOf(index)[0] ?? -1,
   parent: (index) => operations.parent[index], remoteCause: (index) => operations.remoteCause[index],
   dependencies: (index) => grouped(predecessorsOf(index).length), children: (index) => grouped(children.of(index).length),
-  otherDependents: (index) => grouped(Math.max(1, successorsOf(index).length - 1)), slots: (index) => grouped(queueOf.get(operations.queue[index]).limit),
+  otherDependents: (index) => grouped(Math.max(1, successorsOf(index).length - 1)), slots: (index) => grouped(stories.slots[operations.queue[index]]),
   delayingPercent: (index) => `${Math.round((delayBy(index) / Math.max(1, source.makespan)) * 100)}`,
   kind: kindName, identifier, queue: (index) => queueName(operations.queue[index]), thread: (index) => `${source.threads[operations.thread[index]]}`,
   process: (index) => processOf(operations.parent[index]), remoteProcess: (index) => processOf(operations.remoteCause[index]),

@@ -27,10 +27,13 @@ struct StoryMaker {
 
     /// Linear in operations, edges, marks and waits.
     ///
-    /// - Parameter reasons: why operations have not finished.
+    /// - Parameters:
+    ///   - reasons: why operations have not finished.
+    ///   - marks: what is told of them; nil for all. So for `blockingWaits`.
     init(
         _ analysis: TraceAnalysis, _ names: OperationNames, _ causes: StartCauses,
-        _ reasons: [Int: UnfinishedReport.Reason], cost: RunCost?
+        _ reasons: [Int: UnfinishedReport.Reason], cost: RunCost?, marks shownMarks: [TraceMark]? = nil,
+        blockingWaits shownWaits: [BlockingWait]? = nil
     ) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
@@ -62,12 +65,12 @@ struct StoryMaker {
         self.dependencyCounts = dependencyCounts
         self.dependents = dependents
         var marks: [Int: [TraceMark]] = [:]
-        for mark in trace.marks {
+        for mark in shownMarks ?? trace.marks {
             if let operation = mark.operation { marks[operation, default: []].append(mark) }
         }
         self.marks = marks
         var blockingWaits: [Int: [BlockingWait]] = [:]
-        for wait in trace.blockingWaits {
+        for wait in shownWaits ?? trace.blockingWaits {
             if let operation = wait.operation { blockingWaits[operation, default: []].append(wait) }
         }
         self.blockingWaits = blockingWaits

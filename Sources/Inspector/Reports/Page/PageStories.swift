@@ -7,10 +7,13 @@ struct PageStories {
     /// them, and the number of events with the time, the duration plus one or 0, and the phrase of each.
     private var patterns: [Int32] = []
     private var stories: [Int64] = []
+    /// Of each queue of the trace; 0 without a limit, or with a changing one.
+    private let slots: [Int64]
 
     /// Cost: n log n in the page's operations.
     init(_ maker: StoryMaker, _ selection: PageSelection) {
         phrases = PagePhraseColumns(selection)
+        slots = maker.trace.queues.indices.map { Int64(maker.limits.fixed($0) ?? 0) }
         var numbers: [StoryFacts: Int64] = [:]
         for index in selection.operations {
             let facts = maker.facts(of: index)
@@ -52,6 +55,8 @@ struct PageStories {
         object.add("times", names)
         object.add("patterns", patterns)
         object.add("stories", PageColumn.object(stories))
+        object.add("slots", PageColumn.object(slots))
+        object.add("queues", slots.count)
         return object
     }
 }

@@ -111,7 +111,9 @@ public struct ReportPage: Sendable {
         object.add(
             "stories",
             PageStories(
-                StoryMaker(whole, operationNames, chains.causes, ofWhole.reasons, cost: cost), selection
+                StoryMaker(
+                    whole, operationNames, chains.causes, ofWhole.reasons, cost: cost, marks: shownMarks,
+                    blockingWaits: shownWaits), selection
             ).object)
         let lanes = PageLanes(whole, selection)
         object.add("lanes", lanes.sections)
@@ -168,19 +170,26 @@ public struct ReportPage: Sendable {
         operations.map { selection.position(of: $0).map { Int64($0) + 1 } ?? 0 }
     }
 
+    private var shownMarks: [TraceMark] {
+        Array(
+            analysis.trace.marks.lazy.filter { selection.position(of: $0.operation) != nil }
+                .prefix(Self.mostMarks))
+    }
+
     private var marks: [JSONObject] {
-        analysis.trace.marks.lazy.compactMap { mark -> JSONObject? in
-            guard let operation = selection.position(of: mark.operation) else { return nil }
+        shownMarks.map { mark in
             var object = JSONObject()
-            object.add("operation", operation)
+            object.add("operation", selection.position(of: mark.operation))
             object.add("time", TraceMoment.bounded(mark.time))
             object.add("text", PageTables.shown(mark.text))
             return object
-        }.prefix(Self.mostMarks).map(\.self)
+        }
     }
 
+    private var shownWaits: [BlockingWait] { Array(analysis.trace.blockingWaits.prefix(Self.mostMarks)) }
+
     private var blockingWaits: [JSONObject] {
-        analysis.trace.blockingWaits.prefix(Self.mostMarks).map { wait in
+        shownWaits.map { wait in
             var object = JSONObject()
             object.add("operation", selection.position(of: wait.operation))
             switch wait.target {

@@ -30,7 +30,7 @@ package struct FinishVerdicts {
     }
 
     /// What the log says of its operations that execute at the end. Leaves out what a thread executes, and
-    /// operations that look alike if their verdicts differ, or if the search did not find as many of them: one
+    /// operations that look alike if their verdicts differ, or if the search found another number: one
     /// may have finished since the log was read, or have been started outside of a queue.
     package func searches(of trace: Trace) -> [LogEvent.OperationSearch] {
         let executing = trace.operations.filter { $0.executing != nil && $0.finished == nil }

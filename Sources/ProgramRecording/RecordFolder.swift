@@ -26,7 +26,7 @@ struct RecordFolder {
         defer { free(resolved) }
         parent = "\(resolved.map { String(cString: $0) } ?? temporary)/opviz-\(geteuid())"
         var (number, attempts) = (1, Self.attempts)
-        while number <= Self.count {
+        search: while number <= Self.count {
             let path = "\(parent)/\(number)"
             switch Self.claim(path, in: parent) {
             case .success(let lock):
@@ -36,7 +36,7 @@ struct RecordFolder {
                 return
             case .failure(.used): number += 1
             case .failure(.removed) where attempts > 0: attempts -= 1
-            case .failure: number = .max
+            case .failure: break search
             }
         }
         (path, lock) = (try TemporaryFolder.make("opviz", in: temporary), -1)

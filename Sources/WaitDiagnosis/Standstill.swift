@@ -24,7 +24,7 @@ package struct Standstill: Sendable {
     /// same cause.
     package let others: [Int]
     /// A circle that is closed if the operation waits for a task that it created, which is its first hop. The
-    /// other hops are proven. Empty if there is none.
+    /// other hops are proven. Empty without such a circle.
     package let possibleCircle: [WaitHop]
 
     package var isDeadlock: Bool { if case .deadlock = cause { true } else { false } }

@@ -123,7 +123,7 @@ package struct StandstillText {
 
     /// The circle of an operation that may wait for a task that it created, to follow a sentence about it:
     /// `; it created task B, B needs the main actor, which C has, C blocks its thread until A finishes: a
-    /// deadlock if A waits for B`. Empty if there is none.
+    /// deadlock if A waits for B`. Empty without such a circle.
     ///
     /// - Parameter isInBody: whether its body has not returned. Otherwise the task may have to finish it.
     package func possibleCircle(_ standstill: Standstill, isInBody: Bool = true) -> String {

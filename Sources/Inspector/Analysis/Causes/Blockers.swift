@@ -162,11 +162,10 @@ private struct WaitGraphMaking {
                 graph.awaits.append((place, .executor, [holder]))
             }
         }
-        for (executor, running) in tasks.runningOn() where isMain(executor) {
-            let innermost = running.max { start(of: $0) < start(of: $1) }
-            for queue in mainQueues
-            where trace.queues[queue].process == Int(trace.tasks.executors[Int(executor)].process) {
-                graph.queues[queue].threadHolder = innermost.flatMap { places[$0] }
+        for (number, executor) in trace.tasks.executors.enumerated() where executor.kind == .main {
+            guard let holder = tasks.holder(of: Int32(number)) else { continue }
+            for queue in mainQueues where trace.queues[queue].process == Int(executor.process) {
+                graph.queues[queue].threadHolder = places[holder]
             }
         }
         addCreators(places)
@@ -190,8 +189,6 @@ private struct WaitGraphMaking {
     private func isMain(_ executor: Int32) -> Bool {
         executor != TraceTasks.none && trace.tasks.executors[Int(executor)].kind == .main
     }
-
-    private func start(of task: Int) -> Int64 { trace.tasks.runs(of: task).last?.start ?? 0 }
 
     /// The queues whose operations run where the main actor does.
     private var mainQueues: Set<Int> {

@@ -13,6 +13,8 @@ struct WaitingTasks {
     private let sleepPlaces: Set<UInt32>
     /// The executor that is the global one; `TraceTasks.none` if no task ran there.
     private let pool: Int32
+    /// The tasks that run on each executor, in their order.
+    private var runningOn: [Int32: [Int]] = [:]
 
     /// Linear in tasks and runs, except for sorting.
     init(_ tasks: TraceTasks) {
@@ -24,6 +26,7 @@ struct WaitingTasks {
         let places = Set(open.lazy.compactMap { tasks.runs(of: $0).last?.place }).sorted()
         let functions = AwaitPlaces.functions(places.map { tasks.texts[$0] })
         sleepPlaces = Set(zip(places, functions).lazy.filter { Self.isSleep(function: $1) }.map(\.0))
+        runningOn = findRunning()
     }
 
     private static func isSleep(function: String) -> Bool {
@@ -54,7 +57,6 @@ struct WaitingTasks {
             let entry = tasks.entries[task]
             if entry.creation == .groupChild { children[entry.parent, default: []].append(task) }
         }
-        let runningOn = runningOn()
         var targets: [Int: [Int]] = [:]
         for task in open {
             switch state(task).state {
@@ -63,9 +65,10 @@ struct WaitingTasks {
             case .awaiting:
                 let awaited = lastRun(task).map { Int($0.awaited) } ?? -1
                 targets[task] = isOpen.contains(awaited) ? [awaited] : []
-            // All that run on an actor are one inside the other: the innermost one has it.
             case .executor(let executor):
-                targets[task] = (runningOn[executor] ?? []).suffix(isSerial(executor) ? 1 : .max)
+                targets[task] =
+                    isSerial(executor)
+                    ? [holder(of: executor)].compactMap(\.self) : runningOn[executor] ?? []
             }
         }
         return targets
@@ -79,8 +82,15 @@ struct WaitingTasks {
         }
     }
 
-    /// The tasks that run on each executor, in their order.
-    func runningOn() -> [Int32: [Int]] {
+    /// The task that has a serial executor. All that run there are one inside the other; the innermost one
+    /// began last.
+    func holder(of executor: Int32) -> Int? {
+        runningOn[executor]?.max { (start(of: $0), $0) < (start(of: $1), $1) }
+    }
+
+    private func start(of task: Int) -> Int64 { lastRun(task)?.start ?? 0 }
+
+    private func findRunning() -> [Int32: [Int]] {
         var running: [Int: Int] = [:]
         for task in open {
             if case .running = state(task).state { running[tasks.firstRuns[task + 1] - 1] = task }

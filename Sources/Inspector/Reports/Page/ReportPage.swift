@@ -93,6 +93,7 @@ public struct ReportPage: Sendable {
         let ofWhole = whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole)
         var standstills = PageStandstills(ofWhole)
         let cost = RunCost(whole, delaying)
+        let (marks, blockingWaits) = (shownMarks, shownWaits)
         let operationNames = OperationNames(whole.trace)
         var object = JSONObject()
         object.add("count", selection.operations.count)
@@ -112,8 +113,8 @@ public struct ReportPage: Sendable {
             "stories",
             PageStories(
                 StoryMaker(
-                    whole, operationNames, chains.causes, ofWhole.reasons, cost: cost, marks: shownMarks,
-                    blockingWaits: shownWaits), selection
+                    whole, operationNames, chains.causes, ofWhole.reasons, cost: cost, marks: marks,
+                    blockingWaits: blockingWaits), selection
             ).object)
         let lanes = PageLanes(whole, selection)
         object.add("lanes", lanes.sections)
@@ -149,8 +150,8 @@ public struct ReportPage: Sendable {
         object.add("delaying", PageColumn.object(places(delaying.steps.map(\.operation))))
         object.add("delayingTimes", PageColumn.object(delaying.steps.map { $0.end - $0.start }))
         object.add("delayingCount", delaying.steps.count)
-        object.add("marks", marks)
-        object.add("blockingWaits", blockingWaits)
+        object.add("marks", objects(of: marks))
+        object.add("blockingWaits", objects(of: blockingWaits))
         object.add("findings", findings.object(selection))
         object.add("kindTable", tables.kindObjects(kinds))
         object.add("taskKinds", taskKinds.map(\.object))
@@ -176,8 +177,8 @@ public struct ReportPage: Sendable {
                 .prefix(Self.mostMarks))
     }
 
-    private var marks: [JSONObject] {
-        shownMarks.map { mark in
+    private func objects(of marks: [TraceMark]) -> [JSONObject] {
+        marks.map { mark in
             var object = JSONObject()
             object.add("operation", selection.position(of: mark.operation))
             object.add("time", TraceMoment.bounded(mark.time))
@@ -188,8 +189,8 @@ public struct ReportPage: Sendable {
 
     private var shownWaits: [BlockingWait] { Array(analysis.trace.blockingWaits.prefix(Self.mostMarks)) }
 
-    private var blockingWaits: [JSONObject] {
-        shownWaits.map { wait in
+    private func objects(of waits: [BlockingWait]) -> [JSONObject] {
+        waits.map { wait in
             var object = JSONObject()
             object.add("operation", selection.position(of: wait.operation))
             switch wait.target {

@@ -8,7 +8,7 @@ import InspectorColumns
 /// If a cause had not finished when its effect was enqueued, it becomes the effect's parent; otherwise it
 /// becomes a dependency. Such a parent replaces the one in the operation's own process.
 public struct TraceMerge: Sendable {
-    /// The merged log. Each access makes it anew, in time linear in events.
+    /// The merged log. Each access copies all events. Linear in events.
     public var contents: EventLogContents {
         let collector = EventCollector()
         pass(to: collector)

@@ -1,3 +1,5 @@
+import Foundation
+import InspectorPageAssets
 import TestTraces
 import Testing
 
@@ -6,12 +8,17 @@ import Testing
 @testable import InspectorReports
 @testable import InspectorTraces
 
-@Suite struct ComparisonPageTests {
+@Suite("ComparisonPage")
+struct ComparisonPageTests {
     private func page(_ before: Trace, _ after: Trace) -> String {
         let page = ComparisonPage(
             before: TraceAnalysis(before), after: TraceAnalysis(after),
             names: (before: "old <b>.json", after: "new.json"))
         return String(decoding: page.html, as: UTF8.self)
+    }
+
+    private func data(_ before: Trace, _ after: Trace) throws -> [String: Any] {
+        try ReportPageTests.data(in: page(before, after), block: "comparison")
     }
 
     private func run(parse: Int64, download: Int64, last: String) -> Trace {
@@ -22,72 +29,67 @@ import Testing
         }
     }
 
-    private func values(_ attribute: String, in page: String) -> [Substring] {
-        page.matches(of: try! Regex("\(attribute)=\"([^\"]*)\"", as: (Substring, Substring).self))
-            .map(\.output.1)
+    private func column(_ name: String, in data: [String: Any]) throws -> [Int64] {
+        let rows = try #require(data["rows"] as? [String: Any])
+        return try PageColumnTests.numbers(
+            try #require(rows[name] as? [String: Any]), count: try #require(rows["count"] as? Int))
     }
 
-    @Test("the name of each operation in a table leads to its row of the picture")
-    func links() {
-        let page = page(
-            run(parse: 100, download: 300, last: "store"), run(parse: 200, download: 100, last: "save"))
-        let targets = values(" href", in: page)
-        #expect(targets.count == 4)
-        let parts = Set(values(" id", in: page).map { "#\($0)" })
-        #expect(targets.allSatisfy { parts.contains(String($0)) }, "\(targets)")
-    }
-
-    @Test("what grew and what is new comes first, then what shrank and what is gone")
+    @Test(
+        "what grew and what is new comes first, then what shrank and what is gone, with places in both runs"
+    )
     func order() throws {
-        let page = page(
+        let data = try data(
             run(parse: 100, download: 300, last: "store"), run(parse: 200, download: 100, last: "save"))
-        let tables = page.split(separator: "<table>").dropFirst()
-        let first = try #require(tables.first)
-        #expect(first.contains("Took longer, or are new"))
-        #expect(first.contains(">parse</a>") && first.contains(">save</a>") && !first.contains(">store</a>"))
-        let second = try #require(tables.dropFirst().first)
-        #expect(second.contains(">download</a>") && second.contains(">store</a>"))
+        let changes = try #require(data["changes"] as? [String])
+        #expect(
+            try column("change", in: data).map { changes[Int($0)] }
+                == ["+ new", "▲ took longer", "− gone", "▼ took less time"])
+        #expect(try column("before", in: data) == [0, 1, 3, 2])
+        #expect(try column("after", in: data) == [3, 1, 0, 2])
+        #expect(try column("difference", in: data) == [ms(310), ms(100), ms(-410), ms(-100)])
+        #expect(try column("tookBefore", in: data) == [0, ms(100), ms(410), ms(400)])
+        #expect(try column("executedAfter", in: data) == [ms(10), ms(200), 0, ms(100)])
+        #expect(
+            data["worst"] as? [String] == [
+                "save (Work) is new: it took 310 ms", "parse (Work) took longer: 100 ms → 200 ms (+100 ms)",
+            ])
     }
 
-    @Test("both timelines have the axis of the longer run")
+    @Test("both runs begin at the left, and have the axis of the longer one")
     func axis() throws {
-        let page = page(
-            run(parse: 100, download: 300, last: "store"), run(parse: 20, download: 30, last: "store"))
-        let timelines = page.split(separator: "what executed when</h2>").dropFirst().map {
-            values("<text x", in: String($0)).count
+        let late = trace(limit: 1) {
+            op("parse", enqueued: ms(50), ready: ms(50), start: ms(60), finish: ms(90))
         }
-        #expect(timelines.count == 2)
-        for section in page.split(separator: "what executed when</h2>").dropFirst() {
-            #expect(section.contains(">400 ms</text>"), "\(section)")
+        let data = try data(run(parse: 100, download: 300, last: "store"), late)
+        #expect(data["starts"] as? [Int] == [0, Int(ms(50))])
+        #expect(data["length"] as? Int == Int(ms(410)))
+    }
+
+    @Test("the data of both runs are those of their own pages")
+    func runs() throws {
+        let (before, after) = (
+            run(parse: 100, download: 300, last: "store"), run(parse: 20, download: 30, last: "save")
+        )
+        let html = page(before, after)
+        for (block, run) in [("trace-before", before), ("trace", after)] {
+            let data = try ReportPageTests.data(in: html, block: block)
+            #expect(data as NSDictionary == (try ReportPageTests.data(of: run)) as NSDictionary)
         }
     }
 
-    @Test("runs no program and loads nothing, whatever the traces contain")
-    func safe() {
-        for page in [
-            page(senseless(), run(parse: 1, download: 1, last: "x")), page(senseless(), senseless()),
+    @Test("a page of two runs runs and loads only what is in it, whatever the traces contain")
+    func safe() throws {
+        for (before, after) in [
+            (senseless(), run(parse: 1, download: 1, last: "x")), (senseless(), senseless()),
         ] {
-            #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; "))
-            #expect(!page.contains("<script") && !page.contains("<img") && !page.contains("<b>"))
-            #expect(values("src", in: page).isEmpty)
-        }
-    }
-
-    @Test("of more operations than fit, kinds are drawn, and no name leads to a row that is not there")
-    func many() {
-        func run(_ length: Int64) -> Trace {
-            trace(limit: 4) {
-                for number in 0..<300 {
-                    let start = ms(Int64(number) * 100)
-                    op(
-                        "op \(number)", enqueued: start, ready: start, start: start,
-                        finish: start + ms(length))
-                }
+            let html = page(before, after)
+            #expect(html.contains("script-src 'sha256-\(PageHashes.script)'"))
+            #expect(html.split(separator: "</script>").count == 5)
+            for attribute in [" src=", " style=", "<img", "<b>", "http://", "https://"] {
+                #expect(!html.contains(attribute), "\(attribute)")
             }
+            _ = try data(before, after)
         }
-        let page = page(run(10), run(90))
-        #expect(values(" href", in: page).isEmpty)
-        #expect(page.contains("300 operations are grouped by kind, because there are more than 200."))
-        #expect(page.contains("280 more operations"))
     }
 }

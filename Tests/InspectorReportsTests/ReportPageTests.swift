@@ -173,8 +173,8 @@ struct ReportPageTests {
 
     static func data(of trace: Trace) throws -> [String: Any] { try data(in: html(trace)) }
 
-    private static func data(in html: String) throws -> [String: Any] {
-        let start = try #require(html.range(of: "<script type=\"application/json\" id=\"trace\">"))
+    static func data(in html: String, block: String = "trace") throws -> [String: Any] {
+        let start = try #require(html.range(of: "<script type=\"application/json\" id=\"\(block)\">"))
         let end = try #require(html.range(of: "</script>", range: start.upperBound..<html.endIndex))
         let json = Data(html[start.upperBound..<end.lowerBound].utf8)
         return try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])

@@ -79,10 +79,15 @@ final class Browser {
     }
 
     private func load(_ file: URL) throws {
-        requests = []
         complaints = []
+        try awaitLoad { try call("Page.navigate", ["url": file.absoluteString]) }
+    }
+
+    /// Until what `body` lets the browser load is there.
+    func awaitLoad(_ body: () throws -> Void) throws {
+        requests = []
         isLoaded = false
-        try call("Page.navigate", ["url": file.absoluteString])
+        try body()
         let end = Date(timeIntervalSinceNow: Self.deadline)
         while !isLoaded { take(try message(before: end)) }
         try settle()

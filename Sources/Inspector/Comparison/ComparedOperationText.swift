@@ -38,6 +38,36 @@ extension TraceComparison {
         return (words(first, row.before, before), words(second, row.after, after))
     }
 
+    /// `Load 7 took longer: 100 ms → 400 ms (+300 ms)`.
+    package func sentence(_ row: Row) -> String {
+        let operation = operation(row)
+        let name =
+            operation.displayName == operation.kind
+            ? operation.kind : "\(operation.displayName) (\(operation.kind))"
+        let times = times(row)
+        let (first, second) = (
+            DurationFormat.text(nanoseconds: times.before.took),
+            DurationFormat.text(nanoseconds: times.after.took)
+        )
+        let words = endingWords(row)
+        func existed(_ ending: ExactEnding?, _ words: String?, _ time: String) -> String {
+            guard let ending, ending != .succeeded else { return "it took \(time)" }
+            return "it \(ending.isUnfinished ? ending.label : words ?? ending.label)"
+        }
+        switch row.change {
+        case .endedDifferently:
+            return "\(name) \(row.change.label): \(words.before ?? "new") → \(words.after ?? "gone")"
+        case .neverFinished: return "\(name) \(row.change.label)"
+        case .slower, .faster, .same:
+            let difference = ChangeText.duration(row.difference ?? 0)
+            return "\(name) \(row.change.label): \(first) → \(second) (\(difference))"
+        case .new:
+            return "\(name) is new: \(existed(endings(row).after, words.after, second))"
+        case .gone:
+            return "\(name) is gone: \(existed(endings(row).before, words.before, first))"
+        }
+    }
+
     /// Why the figures of unfinished runs are not comparable, in one sentence; `nil` if both ended.
     package var incompleteness: String? {
         let sums = totals
@@ -56,7 +86,7 @@ extension TraceComparison {
 
 extension TraceComparison.Kind {
     /// The change of its operations' mean execution time, if they ended alike.
-    var change: TraceComparison.Change {
+    package var change: TraceComparison.Change {
         if before.count == 0 { return .new }
         if after.count == 0 { return .gone }
         if before.endings.isUnlike(after.endings) { return .endedDifferently }
@@ -66,7 +96,7 @@ extension TraceComparison.Kind {
     }
 
     /// Whether the times of its operations in the two runs can be compared.
-    var isComparable: Bool {
+    package var isComparable: Bool {
         before.endings.neverFinished == 0 && after.endings.neverFinished == 0
             && !before.endings.isUnlike(after.endings)
     }
@@ -74,7 +104,7 @@ extension TraceComparison.Kind {
 
 extension TraceComparison.Change {
     /// The mark before a change, so that colour is not needed.
-    var mark: String {
+    package var mark: String {
         switch self {
         case .endedDifferently: "≠"
         case .neverFinished: "…"
@@ -83,6 +113,19 @@ extension TraceComparison.Change {
         case .same: "="
         case .new: "+"
         case .gone: "−"
+        }
+    }
+
+    /// What an operation did.
+    package var label: String {
+        switch self {
+        case .endedDifferently: "ended differently"
+        case .neverFinished: "never finished in either run"
+        case .slower: "took longer"
+        case .faster: "took less time"
+        case .same: "took about as long"
+        case .new: "new"
+        case .gone: "gone"
         }
     }
 }

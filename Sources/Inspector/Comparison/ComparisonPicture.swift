@@ -16,8 +16,6 @@ public struct ComparisonPicture: Sendable {
     private let theme: PictureTheme
     private let style: ComparisonStyle
     private let width: Double
-    /// Whether it says what is compared, and the figures; a page says that itself.
-    private let hasHeading: Bool
     /// Other important facts about the two runs, below the figures.
     private let cautions: [String]
     /// When the two runs begin, in their own times.
@@ -33,21 +31,11 @@ public struct ComparisonPicture: Sendable {
         _ comparison: TraceComparison, before: String, after: String, theme: PictureTheme = .light,
         width: Int = 1200
     ) {
-        self.init(comparison, (before, after), theme, width: width, hasHeading: true)
-    }
-
-    /// - Parameter hasHeading: whether it says what is compared, and the figures.
-    package init(
-        _ comparison: TraceComparison, _ names: (before: String, after: String), _ theme: PictureTheme,
-        width: Int = 1200, hasHeading: Bool
-    ) {
         self.comparison = comparison
-        self.names = names
-        self.hasHeading = hasHeading
+        names = (before, after)
         self.theme = theme
         style = ComparisonStyle(theme: theme)
-        cautions =
-            hasHeading ? [comparison.incompleteness, comparison.endingChanges].compactMap { $0 } : []
+        cautions = [comparison.incompleteness, comparison.endingChanges].compactMap { $0 }
         let (first, second) = (comparison.before.extent, comparison.after.extent)
         starts = (first.lowerBound, second.lowerBound)
         length = max(1, first.upperBound - first.lowerBound, second.upperBound - second.lowerBound)
@@ -62,12 +50,9 @@ public struct ComparisonPicture: Sendable {
             + "more than \(Self.mostRows)"
     }
 
-    /// Whether each operation has a row.
-    package var hasRows: Bool { !isByKind }
-
     private var isByKind: Bool { comparison.rows.count > Self.mostRows }
 
-    private var top: Double { (hasHeading ? 118 : 58) + Self.lineHeight * Double(cautions.count) }
+    private var top: Double { 118 + Self.lineHeight * Double(cautions.count) }
 
     /// The file's text. The same traces give the same bytes.
     public var svg: String {
@@ -75,7 +60,7 @@ public struct ComparisonPicture: Sendable {
             "\(TerminalText.shortened(names.before, toColumns: 60)) → "
             + "\(TerminalText.shortened(names.after, toColumns: 60))"
         var svg = SVGDocument(width: width, theme: theme, title: title, definitions: style.definitions)
-        if hasHeading { drawHeading(title, into: &svg) }
+        drawHeading(title, into: &svg)
         drawLegend(into: &svg)
         if comparison.rows.isEmpty {
             svg.text("No operations.", 12, top, size: 12, fill: theme.text)
@@ -93,12 +78,12 @@ public struct ComparisonPicture: Sendable {
                 caution, 12, 58 + Self.lineHeight * Double(line), size: 11, fill: theme.text, isBold: true)
         }
         svg.text(
-            "Two single runs prove nothing: runs of the same program differ, too."
-                + (omission.map { " \($0)." } ?? ""), 12, top - 60, size: 10, fill: theme.mutedText)
+            ChangeText.caution + (omission.map { " \($0)." } ?? ""), 12, top - 60, size: 10,
+            fill: theme.mutedText)
     }
 
     /// The figures of both runs, in a line.
-    package var figures: String {
+    private var figures: String {
         let (before, after) = (comparison.before, comparison.after)
         func change(_ name: String, _ first: Int64, _ second: Int64) -> String {
             // A run that did not end cannot be compared by percentage.
@@ -150,9 +135,7 @@ public struct ComparisonPicture: Sendable {
             let y = top + Double(position) * rowHeight
             let operation = comparison.operation(row)
             let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestName)
-            svg.group(
-                class: "operation", attributes: "id=\"\(row.anchor)\"", tooltip: tooltip(row, operation)
-            ) { svg in
+            svg.group(class: "operation", tooltip: tooltip(row, operation)) { svg in
                 svg.text(
                     SVGTextWidth.fitting(name, pixels: Self.left - 40, size: 11), 26, y + rowHeight * 0.65,
                     fill: theme.text)

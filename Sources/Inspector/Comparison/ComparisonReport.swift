@@ -3,9 +3,8 @@
 public struct ComparisonReport: Sendable {
     /// Of each table.
     package static let mostRows = 20
-    package static let caution =
-        "Two single runs prove nothing: runs of the same program differ, too. opviz check runs both versions "
-        + "several times, and decides."
+    private static let caution =
+        "\(ChangeText.caution) opviz check runs both versions several times, and decides."
 
     private let comparison: TraceComparison
     private let names: (before: String, after: String)
@@ -22,7 +21,7 @@ public struct ComparisonReport: Sendable {
     public func text(width: Int = 80) -> String { text(WritingStyle(width: width)) }
 
     package func text(_ style: WritingStyle) -> String {
-        let (sections, figures, structure) = (sections, figures, structure)
+        let (sections, figures, structure) = (sections, figures(), structure)
         return style.fitting(rows: Self.mostRows) { style, rows in
             text(sections, figures, structure, rows, width: style.width ?? 80)
         }
@@ -48,7 +47,7 @@ public struct ComparisonReport: Sendable {
     public func markdown() -> String { markdown(WritingStyle()) }
 
     package func markdown(_ style: WritingStyle) -> String {
-        let (sections, figures, structure) = (sections, figures, structure)
+        let (sections, figures, structure) = (sections, figures(), structure)
         return style.fitting(rows: Self.mostRows) { _, rows in markdown(sections, figures, structure, rows) }
     }
 
@@ -66,27 +65,23 @@ public struct ComparisonReport: Sendable {
     }
 
     /// A table of kinds or operations.
-    package struct Section {
-        /// Of operations: all of them, in the order of the table.
-        package let rows: [TraceComparison.Row]
+    private struct Section {
         /// The table with that many of its rows.
-        package let table: (_ rows: Int) -> TextTable
-        fileprivate let count: Int
-        fileprivate let noun: String
+        let table: (_ rows: Int) -> TextTable
+        let count: Int
+        let noun: String
 
-        /// How many others there are after these rows; nil for none.
-        package func rest(after rows: Int) -> String? {
-            count > rows ? Prose.counted(count - rows, "more \(noun)") : nil
-        }
-
-        fileprivate func lastLine(after rows: Int) -> String {
-            rest(after: rows).map { "\n\($0)\(WritingStyle.howToSeeAll)\n" } ?? ""
+        /// How many others there are after these rows.
+        func lastLine(after rows: Int) -> String {
+            count > rows
+                ? "\n\(Prose.counted(count - rows, "more \(noun)"))\(WritingStyle.howToSeeAll)\n" : ""
         }
     }
 
     private var sections: [Section] { [endings, kinds, changed].compactMap { $0 } }
 
-    package var figures: TextTable {
+    /// - Parameter hasMeans: whether the mean waits of all operations are there, too.
+    package func figures(hasMeans: Bool = true) -> TextTable {
         let (before, after) = (comparison.before, comparison.after)
         let isComparable = comparison.incompleteness == nil
         var table = TextTable(
@@ -122,7 +117,7 @@ public struct ComparisonReport: Sendable {
                 isComparable ? ChangeText.decimal(from: first, to: second) : "", "",
             ])
         }
-        for part in LifetimeParts.Part.allCases where part != .execution {
+        for part in LifetimeParts.Part.allCases where hasMeans && part != .execution {
             add("mean \(part.label)", totals.before.mean[part], totals.after.mean[part])
         }
         return table
@@ -138,12 +133,9 @@ public struct ComparisonReport: Sendable {
                     + "or with other dependencies"
             )
         }
-        let words: [(TraceComparison.Change, String)] = [
-            (.endedDifferently, "ended differently"), (.neverFinished, "never finished in either run"),
-            (.slower, "took longer"), (.faster, "took less time"), (.new, "new"), (.gone, "gone"),
-        ]
-        for (change, word) in words where comparison.count(of: change) > 0 {
-            parts.append("\(Prose.grouped(comparison.count(of: change))) \(word)")
+        for change in TraceComparison.Change.allCases where change != .same {
+            let count = comparison.count(of: change)
+            if count > 0 { parts.append("\(Prose.grouped(count)) \(change.label)") }
         }
         if both == 0, !comparison.rows.isEmpty {
             return "No operation is in both runs: none has the same kind and name."
@@ -151,9 +143,9 @@ public struct ComparisonReport: Sendable {
         return parts.joined(separator: ", ") + "."
     }
 
-    package var kinds: Section? {
+    private var kinds: Section? {
         guard !comparison.kinds.isEmpty else { return nil }
-        return Section(rows: [], table: kindTable, count: comparison.kinds.count, noun: "kind")
+        return Section(table: kindTable, count: comparison.kinds.count, noun: "kind")
     }
 
     private func kindTable(_ rows: Int) -> TextTable {
@@ -178,12 +170,11 @@ public struct ComparisonReport: Sendable {
         return table
     }
 
-    package var endings: Section? {
+    private var endings: Section? {
         let changed = comparison.changed.filter(comparison.isAboutEnding)
         guard !changed.isEmpty else { return nil }
         return Section(
-            rows: changed, table: { endingTable(changed.prefix($0)) }, count: changed.count,
-            noun: "operation")
+            table: { endingTable(changed.prefix($0)) }, count: changed.count, noun: "operation")
     }
 
     private func endingTable(_ rows: some Sequence<TraceComparison.Row>) -> TextTable {
@@ -202,36 +193,15 @@ public struct ComparisonReport: Sendable {
     }
 
     private var changed: Section? {
-        operations("Operations that changed most (waits for dependencies not counted)") { _ in true }
-    }
-
-    /// What grew and what is new.
-    package var longer: Section? {
-        operations("Took longer, or are new (waits for dependencies not counted)") {
-            $0.change == .slower || $0.change == .new
-        }
-    }
-
-    /// What shrank and what is gone.
-    package var shorter: Section? {
-        operations("Took less time, or are gone (waits for dependencies not counted)") {
-            $0.change == .faster || $0.change == .gone
-        }
-    }
-
-    private func operations(
-        _ title: String, where isShown: (TraceComparison.Row) -> Bool
-    ) -> Section? {
-        let changed = comparison.changed.filter { !comparison.isAboutEnding($0) && isShown($0) }
+        let changed = comparison.changed.filter { !comparison.isAboutEnding($0) }
         guard !changed.isEmpty else { return nil }
         return Section(
-            rows: changed, table: { operationTable(title, changed.prefix($0)) }, count: changed.count,
-            noun: "operation")
+            table: { operationTable(changed.prefix($0)) }, count: changed.count, noun: "operation")
     }
 
-    private func operationTable(_ title: String, _ rows: some Sequence<TraceComparison.Row>) -> TextTable {
+    private func operationTable(_ rows: some Sequence<TraceComparison.Row>) -> TextTable {
         var table = TextTable(
-            title: title,
+            title: "Operations that changed most (waits for dependencies not counted)",
             columns: [
                 .word(""), .name("name"), .detail("kind"), .number("took"), .number("after"),
                 .number("change"), .number("executed", or: "exec."), .number("waited"),

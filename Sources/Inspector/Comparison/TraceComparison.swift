@@ -22,36 +22,33 @@ public struct TraceComparison: Sendable {
     /// One operation in the runs that contain it.
     package struct Row {
         /// Indices into the operations of either trace.
-        let before: Int32?
-        let after: Int32?
-        let change: Change
+        package let before: Int32?
+        package let after: Int32?
+        package let change: Change
         /// How many nanoseconds longer it took, without waiting for its dependencies; negative if it took
         /// less. The full time of a new operation, and minus the full time of one that disappeared. `nil` if
         /// the operation ended differently or never, so that its times cannot be compared.
-        let difference: Int64?
-
-        /// Names its part of a picture.
-        package var anchor: String { after.map { "after-\($0)" } ?? "before-\(before ?? 0)" }
+        package let difference: Int64?
     }
 
     /// The operations of a kind, in both runs.
-    struct Kind {
-        let name: String
-        var before = Totals()
-        var after = Totals()
+    package struct Kind {
+        package let name: String
+        package var before = Totals()
+        package var after = Totals()
     }
 
     /// Sums over operations.
-    struct Totals {
-        var count = 0
+    package struct Totals {
+        package var count = 0
         var started = 0
         var waits = LifetimeParts()
         var endings = EndingCounts()
 
         /// The mean for one operation.
-        var mean: LifetimeParts { waits.mean(over: count, started: started) }
+        package var mean: LifetimeParts { waits.mean(over: count, started: started) }
         /// Nanoseconds.
-        var meanWait: Int64 { mean.total - mean.execution }
+        package var meanWait: Int64 { mean.total - mean.execution }
 
         mutating func add(_ waits: LifetimeParts, hasStarted: Bool, _ ending: ExactEnding) {
             count += 1
@@ -68,13 +65,13 @@ public struct TraceComparison: Sendable {
         }
     }
 
-    let before: TraceAnalysis
-    let after: TraceAnalysis
+    package let before: TraceAnalysis
+    package let after: TraceAnalysis
     /// In the order of the later log; those that are gone come last.
     let rows: [Row]
     /// Kinds whose operations ended differently come first, then by the largest difference in execution time;
     /// equal ones by name.
-    let kinds: [Kind]
+    package let kinds: [Kind]
     /// How many operations of both runs have other dependencies, or another position in the graph.
     let moved: Int
     /// Nanoseconds: a smaller difference of one operation means nothing for the run.
@@ -140,6 +137,18 @@ public struct TraceComparison: Sendable {
         return waits.total - waits.dependency
     }
 
+    /// Of a run's operation: how long it took after its dependencies had finished, and how long of that it
+    /// executed, in nanoseconds; zero if the run does not contain it.
+    package func times(_ row: Row) -> (
+        before: (took: Int64, executed: Int64), after: (took: Int64, executed: Int64)
+    ) {
+        func times(_ index: Int32?, _ analysis: TraceAnalysis) -> (took: Int64, executed: Int64) {
+            guard let index else { return (0, 0) }
+            return (Self.ownTime(analysis, index), analysis.waits[Int(index)]?.execution ?? 0)
+        }
+        return (times(row.before, before), times(row.after, after))
+    }
+
     /// For an operation that ended alike in both runs: the change of its execution, and of its wait after its
     /// dependencies had finished. `nil` for others.
     func parts(of row: Row) -> (execution: Change, wait: Change)? {
@@ -175,6 +184,16 @@ public struct TraceComparison: Sendable {
         rows.filter { $0.change != .same }
             .sortedByDigits { -Int64(clamping: ($0.difference ?? 0).magnitude) }
             .sortedByDigits { rank($0) }
+    }
+
+    /// All operations. What changed comes first: what ended differently or never, then what took longer or is
+    /// new, then what took less time or is gone; each as in ``changed``.
+    package var byInterest: [Row] {
+        let changed = changed.sortedByDigits { row in
+            if isAboutEnding(row) { return 0 }
+            return row.change == .slower || row.change == .new ? 1 : 2
+        }
+        return changed + rows.filter { $0.change == .same }
     }
 
     private func rank(_ row: Row) -> Int64 {

@@ -22,9 +22,7 @@ package struct FlameComparisonOutput: Sendable {
     }
 
     private static func notes(_ before: StackProfile, _ after: StackProfile) -> [String] {
-        var notes = [
-            "Two single runs prove nothing: runs of the same program differ, too."
-        ]
+        var notes = [ChangeText.caution]
         let counts = [before, after].map { $0.counts(isBlocked: false).inside }
         notes.append(
             "\(Prose.counted(counts[0], "sample")) before, \(Prose.grouped(counts[1])) after; times before "

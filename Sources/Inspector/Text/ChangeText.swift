@@ -1,5 +1,7 @@
 /// Formats a difference between two runs, always with its sign.
 package enum ChangeText {
+    package static let caution = "Two single runs prove nothing: runs of the same program differ, too."
+
     /// `+12.0 ms`, `-3.00 µs`, or `-` for no difference.
     package static func duration(_ nanoseconds: Int64) -> String {
         if nanoseconds == 0 { return "-" }

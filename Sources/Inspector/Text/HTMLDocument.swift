@@ -29,10 +29,7 @@ package struct HTMLDocument {
             "<pre>\(lines.map { MarkupText.escaped(String($0)) }.joined(separator: "\n"))</pre>")
     }
 
-    /// - Parameter targets: for each row, the part of a picture that its name leads to; nil for none.
-    package mutating func table(_ table: TextTable, targets: [String?] = []) {
-        body += Self.scrolled(table.html(targets: targets))
-    }
+    package mutating func table(_ table: TextTable) { body += Self.scrolled(table.html) }
 
     /// - Parameter svg: a whole file.
     package mutating func picture(_ svg: String) {
@@ -90,9 +87,7 @@ package struct HTMLDocument {
         th { color: \(theme.mutedText); font-weight: 500; }
         .number { text-align: right; white-space: nowrap; }
         td:not(.number) { overflow-wrap: break-word; max-width: 24rem; }
-        a { color: inherit; }
         svg { display: block; max-width: none; }
-        :target > text { font-weight: 700; text-decoration: underline; }
         @media print { .wide { overflow: visible; } svg { max-width: 100%; height: auto; } }
 
         """
@@ -100,8 +95,7 @@ package struct HTMLDocument {
 }
 
 extension TextTable {
-    /// - Parameter targets: for each row, the part of the page that its name leads to; nil for none.
-    func html(targets: [String?]) -> String {
+    fileprivate var html: String {
         var html = "<table>\n<caption>\(MarkupText.escaped(title))</caption>\n<thead><tr>"
         for column in columns {
             // Screen readers stop at a heading without a text.
@@ -109,14 +103,11 @@ extension TextTable {
             html += "<\(tag)\(column.cellClass)>\(MarkupText.escaped(column.heading))</\(tag)>"
         }
         html += "</tr></thead>\n<tbody>\n"
-        let name = columns.firstIndex(where: \.isName)
-        for (index, row) in rows.enumerated() {
-            let target = targets.indices.contains(index) ? targets[index] : nil
+        for row in rows {
             html += "<tr>"
-            for (number, (column, cell)) in zip(columns, row).enumerated() {
-                var text = MarkupText.escaped(
+            for (column, cell) in zip(columns, row) {
+                let text = MarkupText.escaped(
                     column.isName ? cell : TerminalText.shortened(cell, toColumns: Self.longestName))
-                if number == name, let target { text = "<a href=\"#\(target)\">\(text)</a>" }
                 html += "<td\(column.cellClass)>\(text)</td>"
             }
             html += "</tr>\n"

@@ -9,7 +9,7 @@ struct DiffCommand: ParsableCommand {
             opviz diff before.json after.json               on the terminal
             opviz diff before.json after.json -o diff.svg   as a picture
             opviz diff before.json after.json -o diff.md    for a pull request; also .json
-            opviz diff before.json after.json -o diff.html  all of this as a web page
+            opviz diff before.json after.json -o diff.html  the page of opviz report, with both runs
 
             opviz diff before.json after.json --flame -o flame.svg   which code takes longer
 

@@ -1,6 +1,10 @@
 // The trace: a block of JSON, and its columns as arrays of numbers. An operation is an index into them.
 
-const source = JSON.parse(document.getElementById("trace").textContent);
+const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "null");
+// Of a page of two runs: one of them is shown, as the page of a single run would show it. Null on other pages.
+const comparison = dataOf("comparison");
+const isBefore = comparison !== null && new URLSearchParams(location.hash.slice(1)).get("run") === "before";
+const source = dataOf(isBefore ? "trace-before" : "trace");
 const count = source.count;
 
 // Decodes variable-length numbers from base64, as PageColumn writes them: seven bits a byte, low bits first.
@@ -44,12 +48,30 @@ const operations = {
   name: integers("name"), kind: integers("kind"), queue: places(source.operations.queue, count),
   thread: places(source.operations.thread, count), parent: places(source.operations.parent, count),
   idHigh: times("idHigh"), idLow: times("idLow"), flags: integers("flags"), ending: integers("ending"),
-  message: places(source.operations.message, count), enqueued: times("enqueued"),
+  message: places(source.operations.message, count),
   startLatitude: times("startLatitude"), bodyBegan: times("bodyBegan"), bodyEnded: times("bodyEnded"),
   cancelled: times("cancelled"), beforeEnqueue: times("beforeEnqueue"), lastDependency: places(source.operations.lastDependency, count),
   reason: integers("reason"), standstill: integers("standstill"), slack: times("slack"), slackThroughDependencies: times("slackThroughDependencies"),
 };
-for (const part of parts) operations[part] = times(part);
+
+// When the operations of a run were added, started and ended, and the parts of their lifetimes.
+function lifetimesOf({ operations: columns, count, tasks }) {
+  const times = (name) => numbers(columns[name], count, Float64Array);
+  const all = { enqueued: times("enqueued"), total: new Float64Array(count), start: new Float64Array(count), end: new Float64Array(count) };
+  for (const part of parts) all[part] = times(part);
+  const startLater = times("startLater");
+  const endLater = times("endLater");
+  for (let index = 0; index < count; index += 1) {
+    const total = parts.reduce((sum, part) => sum + all[part][index], 0);
+    const enqueued = all.enqueued[index];
+    all.start[index] = enqueued + total - all.execution[index] + startLater[index];
+    all.end[index] = enqueued + total + endLater[index];
+    // The lifetime of a task contains what it awaited, which operations do not have.
+    all.total[index] = index < (tasks?.first ?? count) ? total : all.end[index] - enqueued;
+  }
+  return all;
+}
+Object.assign(operations, lifetimesOf(source));
 if (source.processNames) {
   operations.process = integers("process");
   operations.remoteCause = places(source.operations.remoteCause, count);
@@ -74,25 +96,16 @@ const waits = (() => {
 })();
 
 // Columns that are computed from the others.
-operations.total = new Float64Array(count);
-operations.start = new Float64Array(count);
-operations.end = new Float64Array(count);
 operations.own = new Float64Array(count);
 // 0 stands for the usual one, 1 for none.
 operations.next = numbers(source.operations.next, count, Int32Array).map((place) => place - 2);
 operations.causeTime = new Float64Array(count);
 {
-  const startLater = times("startLater");
-  const endLater = times("endLater");
   const covered = times("covered");
   const causeLater = times("causeLater");
   const all = operations;
   for (let index = 0; index < count; index += 1) {
-    const total = parts.reduce((sum, part) => sum + all[part][index], 0);
     const enqueued = all.enqueued[index];
-    all.total[index] = total;
-    all.start[index] = enqueued + total - all.execution[index] + startLater[index];
-    all.end[index] = enqueued + total + endLater[index];
     all.own[index] = all.execution[index] - covered[index];
     const reason = reasons[all.reason[index]];
     if (all.next[index] === -2) {
@@ -105,8 +118,6 @@ operations.causeTime = new Float64Array(count);
     all.causeTime[index] = enqueued + expected + causeLater[index];
   }
   for (let at = 0; at < waits.moment.length; at += 1) waits.moment[at] = all.end[waits.operation[at]] - waits.moment[at];
-  // The lifetime of a task contains what it awaited, which operations do not have.
-  for (let index = source.tasks?.first ?? count; index < count; index += 1) all.total[index] = all.end[index] - all.enqueued[index];
 }
 const has = (index, bit) => (operations.flags[index] & bit) !== 0;
 

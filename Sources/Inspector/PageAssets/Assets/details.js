@@ -162,7 +162,7 @@ function showDetails(index) {
   const chain = chainTo(index);
   pane.append(
     element("p", { class: "answer" }, ...sentence([...answer(index), ...longestStep(index, chain)])),
-    chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), histogram(index), findingsOf(index), eventTable(index), chainTable(chain),
+    chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), ...comparedStory(index), histogram(index), findingsOf(index), eventTable(index), chainTable(chain),
     followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
     source.omission ? element("p", { class: "hint" }, "This page contains only a part of the run; opviz explain shows the rest.") : "");
 }

@@ -27,11 +27,9 @@ const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
 const counted = (number, one, many = `${one}s`) => `${grouped(number)} ${number === 1 ? one : many}`;
 
-function identifier(index) {
-  const low = operations.idLow[index].toString(16);
-  const high = operations.idHigh[index];
-  return `0x${high > 0 ? high.toString(16) + low.padStart(8, "0") : low}`;
-}
+// A number of 64 bits, of which JavaScript has only 53.
+const identifierText = (high, low) => `0x${high > 0 ? high.toString(16) + low.toString(16).padStart(8, "0") : low.toString(16)}`;
+const identifier = (index) => identifierText(operations.idHigh[index], operations.idLow[index]);
 
 const plainName = (index) => source.names[operations.name[index]];
 const kindName = (index) => source.kinds[operations.kind[index]];

@@ -47,7 +47,13 @@ function lanesByOperation() {
     .sort((a, b) => operations.enqueued[a] - operations.enqueued[b] || a - b);
   const rowOf = new Int32Array(bars.count).fill(-1);
   order.forEach((index, row) => { rowOf[index] = row; });
-  return { ...lanes(Array.from({ length: order.length }, () => ({})), rowOf), isByOperation: true };
+  const rows = Array.from({ length: order.length }, () => ({}));
+  // What only the other run has follows.
+  const missing = otherRun ? otherRun.otherOf.filter((other, row) => other >= 0 && otherRun.ownOf[row] < 0) : [];
+  if (missing.length > 0) rows.push({ title: `only in ${otherRun.name}` });
+  const { enqueued } = otherRun?.lifetimes ?? {};
+  for (const other of missing.sort((a, b) => enqueued[a] - enqueued[b] || a - b)) rows.push({ other });
+  return { ...lanes(rows, rowOf), isByOperation: true };
 }
 
 // Sorts the bars of each row by time: by start where they are drawn, else by when operations were added.

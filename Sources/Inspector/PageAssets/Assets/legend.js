@@ -38,6 +38,11 @@ const legendEntries = (() => {
   tasks?.parts.forEach(({ key, label }, number) => {
     if (hasTime(tasks.sums[number])) part(label, key, () => graph.mode === "operation" || (number !== tasks.running && timeline.mode === "operation"));
   });
+  // Of two runs.
+  comparison?.changes.forEach((label, change) => {
+    const isFound = otherRun.ownOf.some((index, row) => index >= 0 && otherRun.change[row] === change);
+    if (isFound) entries.push({ label, term: termFor("change", label), meaning: "in the later run; waits for dependencies not counted" });
+  });
   const suspended = source.queueTable.filter(({ suspensions }) => suspensions);
   if (suspended.length > 0) {
     const queues = suspended.map(({ name }) => termFor("queue", name)).join(" ");
@@ -50,7 +55,7 @@ const legendEntries = (() => {
 
 function legendButton({ label, look, term, meaning, isEmpty }) {
   return element("button", { type: "button", "aria-pressed": "false", disabled: isEmpty ?? false, title: `${meaning ?? label}; click to filter`, onclick: () => toggleTerms(term) },
-    element("span", { class: `swatch ${look}`, "aria-hidden": "true" }), label);
+    look ? element("span", { class: `swatch ${look}`, "aria-hidden": "true" }) : "", label);
 }
 
 // The terms of a search, as they stand there.

@@ -18,6 +18,11 @@ byID("theme").addEventListener("click", () => {
 showSummary();
 graphSurface.resize();
 timelineSurface.resize();
+// The bars of both runs are beside each other where each operation has a row.
+if (otherRun) {
+  setTimelineMode("operation");
+  showTab(byID("tab-compared"));
+}
 openGraph();
 openTimeline();
 if (count > 0 && kindGraph.length < 2) document.querySelector("[data-graph=kind]").disabled = true;
@@ -31,7 +36,7 @@ for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSur
 // The page opens with a useful operation selected.
 showDetails(-1);
 select(firstOfInterest(), "start");
-openedFields = currentFields();
+openedFields = { ...currentFields(), run: "after" };
 showFragment(location.hash);
 window.addEventListener("hashchange", () => showFragment(location.hash));
 whenSelected.push(noteView);
@@ -60,6 +65,8 @@ document.addEventListener("keydown", (event) => {
     help.open ? help.close() : help.showModal();
   } else if (event.key === "n" || event.key === "N") {
     goToMatch(event.key === "n" ? 1 : -1);
+  } else if (event.key === "b" && otherRun) {
+    showOtherRun();
   } else if (event.key === "t") {
     byID("theme").click();
   } else if (event.key === "g") {

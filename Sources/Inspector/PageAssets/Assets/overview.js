@@ -23,7 +23,7 @@ function drawOverview() {
   const both = threadsOnCPU?.map((number, at) => number + threadsWaiting[at]) ?? [];
   const ofTasks = source.tasks?.atOnce;
   const most = [...values, ...both, ...(ofTasks?.numbers ?? [])].reduce((largest, value) => Math.max(largest, value), 1);
-  const place = (time) => ((time - timeSpan.first) / timeSpan.length) * width;
+  const place = (time) => ((time - axisSpan.first) / axisSpan.length) * width;
   const area = (numbers, style, [first, last]) => {
     const x = (at) => place(first) + (at / numbers.length) * (place(last) - place(first));
     context.fillStyle = style;
@@ -60,7 +60,7 @@ function drawOverview() {
 
 function centreTimeline(event) {
   if (!timelineSurface.width) return;
-  const time = timeSpan.first + (event.offsetX / byID("overview").clientWidth) * timeSpan.length;
+  const time = axisSpan.first + (event.offsetX / byID("overview").clientWidth) * axisSpan.length;
   timelineSurface.view.x = time - timelineSurface.width / timelineSurface.view.scaleX / 2;
   timelineSurface.isFitted = false;
   timelineSurface.moved();

@@ -6,7 +6,7 @@ const search = { field: byID("search"), matches: [], isMatch: null, contains: nu
 
 // Several terms with the same word before the colon: one of them must hold. With a minus, none may.
 // Words that belong together are in quotation marks: after a colon, exactly these. Regular expressions between slashes.
-const term = /(?:(-?)\b(kind|queue|executor|outcome|with|is):)?(?:"([^"]*)"?|\/((?:\\.|[^/\\])+)\/(?=\s|$)|(\S+))/g;
+const term = /(?:(-?)\b(kind|queue|executor|outcome|change|with|is):)?(?:"([^"]*)"?|\/((?:\\.|[^/\\])+)\/(?=\s|$)|(\S+))/g;
 const lengthTerm = /^([<>])(\d+(?:\.\d+)?)(ns|us|µs|ms|s|min)?$/;
 const unitSizes = { ns: 1, us: 1e3, "µs": 1e3, ms: 1e6, s: 1e9, min: 60e9 };
 
@@ -64,6 +64,11 @@ const keys = {
   outcome: (test) => {
     const isOutcome = passing(source.endings, test);
     return (index) => isOutcome(operations.ending[index]);
+  },
+  // Between two runs.
+  change: (test) => {
+    const isChange = otherRun ? passing(comparison.changes, test) : () => false;
+    return (index) => otherRun && otherRun.rowOf[index] >= 0 && isChange(otherRun.change[otherRun.rowOf[index]]);
   },
   with: (test) => {
     const wanted = partTimes.filter(({ label }) => test(label.toLowerCase(), label));
@@ -140,6 +145,7 @@ function runSearch() {
     }
   }
   operationTable.filter(search.isMatch && ((index) => search.isMatch[index] === 1));
+  otherRun?.table.filter(search.isMatch && ((row) => (otherRun.ownOf[row] >= 0 ? search.isMatch[otherRun.ownOf[row]] === 1 : search.contains?.(comparedName(row)))));
   byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
   graphSurface.redraw();
   timelineSurface.redraw();

@@ -31,6 +31,9 @@ const panelNames = Object.values(panelKeys);
 // What an address says: how it is told, and how it is shown, in this order. An address may have been typed, or be of
 // another trace: what is invalid has no effect.
 const viewFields = {
+  run: [() => (isBefore ? "before" : "after"), (run) => {
+    if (otherRun && (run === "before" || run === "after")) location.reload();
+  }],
   search: [() => search.field.value, searchFor],
   by: [() => graph.mode, (mode) => {
     if (mode !== graph.mode && (mode === "operation" || (mode === "kind" && kindGraph.length > 1))) setGraphMode(mode);

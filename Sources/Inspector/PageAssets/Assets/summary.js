@@ -65,27 +65,45 @@ function answerLine({ summary, severity, rule, command }) {
     severity ? element("span", { class: `severity ${severity}` }, severity) : "", element("span", { class: "summary" }, summary)));
 }
 
+// Of two runs: what changed, the worst first, before what the run that is shown says of itself.
+function showComparison() {
+  const { names, sentences, worst, caution } = comparison;
+  byID("process").textContent = names.join(" → ");
+  byID("origin").textContent = isBefore ? "the earlier run" : "the later run";
+  const choose = (row) => {
+    openTab("tab-compared");
+    otherRun.table.onPick(row);
+  };
+  byID("answer").append(...sentences.map((text, at) => element("li", {}, text, at + 1 < sentences.length ? "" : element("span", { class: "quiet" }, ` ${caution}`))),
+    ...worst.slice(0, source.why.causes.some(({ severity }) => severity === "error") ? 1 : 2).map((text, row) => element("li", {}, element("button", { type: "button", class: "cause", onclick: () => choose(row) }, element("span", { class: "summary" }, text)))));
+}
+
 function showSummary() {
   byID("process").textContent = source.process || "a trace";
   const date = new Date(source.wallClock);
   const when = source.wallClock > 0 && !Number.isNaN(date.getTime()) ? `, ${date.toLocaleString()}` : "";
   byID("origin").textContent = `${source.processes ?? (source.pid ? `pid ${source.pid}` : "unknown pid")}${source.host ? ` on ${source.host}` : ""}${when}`;
   const { causes, conclusion, areOfStandstill } = source.why;
+  if (comparison) showComparison();
   // A finding that explains it says the same.
   if (source.unfinished && !areOfStandstill) {
     byID("stuck").append(element("strong", {}, "Never finished: "), source.unfinished, ".");
     byID("stuck").hidden = false;
   }
-  if (conclusion) byID("answer").append(element("li", { class: "quiet" }, `${conclusion[0].toUpperCase()}${conclusion.slice(1)}.`));
-  byID("answer").append(...causes.map(answerLine));
-  byID("figures").append(...source.figures.map(({ label, value, note, meaning }) => element(
+  if (conclusion && !comparison) byID("answer").append(element("li", { class: "quiet" }, `${conclusion[0].toUpperCase()}${conclusion.slice(1)}.`));
+  // Of two runs only what is wrong with the one that is shown: the changes come first.
+  byID("answer").append(...(comparison ? causes.filter(({ severity }) => severity === "error").slice(0, 1) : causes).map(answerLine));
+  byID("figures").append(...(comparison ?? source).figures.map(({ label, value, note, meaning }) => element(
     "div", { class: "figure", title: meaning ?? meaningOf(label) }, element("dt", {}, label),
     element("dd", {}, element("span", { class: "value" }, value), note === undefined ? "" : element("span", { class: "note" }, note)))));
   showFindings();
 }
 
-// The operation to look at first: that of the first finding, or the longest one of the critical path.
+// The operation to look at first: of two runs, the one that changed most; else that of the first finding, or the longest one
+// of the critical path.
 function firstOfInterest() {
+  const changed = otherRun?.ownOf.find((index) => index >= 0);
+  if (changed !== undefined) return changed;
   const found = source.findings.findings.flatMap((finding) => finding.operations)[0];
   if (found !== undefined) return found;
   return criticalPath.reduce((longest, index) => (

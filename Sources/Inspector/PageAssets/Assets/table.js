@@ -108,3 +108,11 @@ class VirtualTable {
     this.picksAtOnce ? this.onPick(this.rows[next]) : this.activate(this.rows[next], true);
   }
 }
+
+const countColumn = (title, value) => ({
+  title, isNumber: true, width: "minmax(4.5em, 1fr)", value, cell: (row) => grouped(value(row)),
+});
+
+const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
+  title, isNumber: true, isTime: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
+});

@@ -1,16 +1,8 @@
-// The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and the run with
+// The tables of a run: operations, kinds, queues, the chain that delayed the run, the critical path, and the run with
 // other numbers of slots.
 
 // Negative for none.
 const limitOfQueue = (row) => source.queueTable[row].limit ?? -1;
-
-const countColumn = (title, value) => ({
-  title, isNumber: true, width: "minmax(4.5em, 1fr)", value, cell: (row) => grouped(value(row)),
-});
-
-const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
-  title, isNumber: true, isTime: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
-});
 
 // Of a task, what its lifetime has besides waits for executors and actors, and what is not known.
 const awaitingOf = (index) => (isTask(index)

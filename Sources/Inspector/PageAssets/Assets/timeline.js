@@ -18,6 +18,9 @@ const timeSpan = (() => {
   return first > last ? { first: 0, length: 1 } : { first, length: Math.max(last - first, 1) };
 })();
 
+// What the timeline can show: of two runs, the time of the longer one.
+const axisSpan = otherRun ? { first: otherRun.start, length: otherRun.length } : timeSpan;
+
 // When the last operation or task began, went on or ended, in a run that then stood still: null for others.
 const standstill = (() => {
   if (!source.isStandingStill || source.omission || source.tasks?.omission) return null;
@@ -174,11 +177,18 @@ function drawRow(context, surface, row, y, height) {
     return;
   }
   context.globalAlpha = search.isMatch ? paleness : 1;
+  if (described.other !== undefined) {
+    drawNamedOther(context, surface, described.other, y, height);
+    return;
+  }
   if (described.queue !== undefined) drawSuspensions(context, surface, described.queue, y, height);
   const members = timeline.lanes.byRow.of(row);
   if (described.isWaiting) {
     drawNeverStarted(context, surface, members, described, y, height);
     return;
+  }
+  if (otherRun && timeline.lanes.isByOperation && otherRun.same(members[0]) >= 0) {
+    drawOther(context, surface, otherRun.same(members[0]), y + 1, height * otherShare - 2);
   }
   const right = surface.toWorldX(surface.width);
   let at = partition(members, (member) => bars.end[member] < surface.view.x);
@@ -200,6 +210,14 @@ const rowGap = (height) => (height >= 8 ? 2 : height >= 4 ? 1 : 0);
 
 // A bar from x1 to x2, and its waits if the row is its own. y and height are those of the row.
 function drawInRow(context, surface, bar, x1, x2, y, height) {
+  if (otherRun && timeline.lanes.isByOperation) {
+    drawInRest(context, surface, bar, x1, x2, y + height * otherShare, height * (1 - otherShare));
+  } else {
+    drawInRest(context, surface, bar, x1, x2, y, height);
+  }
+}
+
+function drawInRest(context, surface, bar, x1, x2, y, height) {
   const gap = rowGap(height);
   if (timeline.lanes.isByOperation) {
     if (isTask(bars.operation[bar])) {
@@ -263,7 +281,7 @@ function drawSelection(context, surface) {
     return;
   }
   // Thin and at the top, because other operations share the lane.
-  drawWaits(context, surface, selected, y + 1, Math.max(2, Math.min(4, height * 0.3)));
+  if (!timeline.lanes.isByOperation) drawWaits(context, surface, selected, y + 1, Math.max(2, Math.min(4, height * 0.3)));
   const isWaiting = !has(selected, flag.started);
   const x1 = Math.max(-4, surface.toScreenX(isWaiting ? operations.enqueued[selected] : operations.start[selected]));
   const x2 = Math.min(surface.width + 4, surface.toScreenX(operations.end[selected]));
@@ -371,6 +389,8 @@ function drawTimeline(context, surface) {
   context.restore();
   drawStandstill(context, surface);
   drawRange(context, surface);
-  byID("timeline-note").textContent = last + 1 - first < rows.length ? `rows ${grouped(first + 1)} to ${grouped(last + 1)} of ${grouped(rows.length)}` : "";
+  const shown = last + 1 - first < rows.length ? [`rows ${grouped(first + 1)} to ${grouped(last + 1)} of ${grouped(rows.length)}`] : [];
+  if (otherRun && timeline.lanes.isByOperation) shown.push(`thin and grey: ${otherRun.name}`);
+  byID("timeline-note").textContent = shown.join(" · ");
   drawOverview();
 }

@@ -50,11 +50,11 @@ function neighbour(members, selected, step) {
 const timelineSurface = new Surface(byID("timeline"), {
   draw: drawTimeline,
   bounds: () => {
-    const margin = timeSpan.length * 0.01;
+    const margin = axisSpan.length * 0.01;
     const { scaleY } = timelineSurface.view;
     const top = -axisHeight / scaleY;
     return {
-      x: timeSpan.first - margin, width: timeSpan.length + 2 * margin, y: top,
+      x: axisSpan.first - margin, width: axisSpan.length + 2 * margin, y: top,
       height: Math.max(1, timeline.lanes.rows.length) - top + 4 / scaleY,
     };
   },
@@ -62,9 +62,9 @@ const timelineSurface = new Surface(byID("timeline"), {
     const rows = Math.max(1, timeline.lanes.rows.length);
     const room = (timelineSurface.height || 400) - axisHeight;
     // Rows have room for names, unless the lanes would then fill four screens or more.
-    const least = timeline.lanes.isByOperation ? 15 : rows * 15 < room * 4 ? 15 : 4;
+    const least = timeline.lanes.isByOperation ? (otherRun ? 22 : 15) : rows * 15 < room * 4 ? 15 : 4;
     const height = Math.min(24, Math.max(least, room / rows));
-    const fit = (timelineSurface.width || 600) / (timeSpan.length * 1.02);
+    const fit = (timelineSurface.width || 600) / (axisSpan.length * 1.02);
     return { x: [fit, Math.max(fit, 20)], y: [height, height] };
   },
   selection: () => {

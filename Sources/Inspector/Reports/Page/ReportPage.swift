@@ -1,5 +1,3 @@
-import InspectorPageAssets
-
 /// A whole run as one web page: its figures, its findings, its graph and its timeline, and the story of each
 /// operation.
 ///
@@ -15,7 +13,7 @@ public struct ReportPage: Sendable {
     private let whole: TraceAnalysis
     private let findings: PageFindings
     private let chains: DelayChains
-    private let selection: PageSelection
+    let selection: PageSelection
 
     /// Cost: O(n log n) in operations and edges.
     public init(_ analysis: TraceAnalysis) {
@@ -39,50 +37,11 @@ public struct ReportPage: Sendable {
 
     /// UTF-8. Cost: O(n log n) in operations and edges, and some replays of the run.
     public var html: [UInt8] {
-        let policy =
-            "default-src 'none'; script-src 'sha256-\(PageHashes.script)'; style-src "
-            + "'sha256-\(PageHashes.style)'; img-src data:; base-uri 'none'; form-action 'none'"
-        let title = MarkupText.escaped(
-            TerminalText.shortened(analysis.trace.header.process, toColumns: 80))
-        var page = Array(
-            """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta http-equiv="Content-Security-Policy" content="\(policy)">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="referrer" content="no-referrer">
-            <title>\(title) · opviz</title>
-            <style>
-            """.utf8)
-        page += PageAssets.style
-        page += Array("</style>\n</head>\n<body>\n".utf8)
-        page += PageAssets.body
-        page += Array("<script type=\"application/json\" id=\"trace\">".utf8)
-        page += data
-        page += Array("</script>\n<script>".utf8)
-        page += PageAssets.script
-        page += Array("</script>\n</body>\n</html>\n".utf8)
-        return page
+        PageDocument.html(title: analysis.trace.header.process, [("trace", data)])
     }
 
-    /// JSON without `<`, the only character that could end the block.
-    private var data: [UInt8] {
-        var bytes: [UInt8] = []
-        let json = object.closed
-        bytes.reserveCapacity(json.count + 1024)
-        for byte in json {
-            if byte == UInt8(ascii: "<") {
-                bytes += Array(#"\u003c"#.utf8)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes
-    }
-
-    private var object: JSONObject {
+    /// The page's data. Cost: that of the page.
+    var data: JSONObject {
         let delaying = chains.ofRun
         let tables = PageTables(analysis: analysis, whole: whole)
         let kinds = tables.kinds

@@ -1,0 +1,79 @@
+// Two runs: the one that is not shown, and which of its operations is the same as one of the run that is shown. Null on
+// the page of a single run.
+
+const otherRun = comparison && (() => {
+  const other = dataOf(isBefore ? "trace" : "trace-before");
+  const { rows, starts: firsts, length } = comparison;
+  const column = (name) => numbers(rows[name], rows.count, Float64Array);
+  const sides = ["Before", "After"];
+  const [own, others] = isBefore ? [rows.before, rows.after] : [rows.after, rows.before];
+  const ownOf = places(own, rows.count);
+  const otherOf = places(others, rows.count);
+  const rowOf = new Int32Array(count).fill(-1);
+  ownOf.forEach((index, row) => { if (index >= 0) rowOf[index] = row; });
+  const [ownStart, otherStart] = isBefore ? firsts : firsts.toReversed();
+  const integersOf = (name) => numbers(other.operations[name], other.count, Int32Array);
+  const name = integersOf("name");
+  return {
+    name: isBefore ? "the later run" : "the earlier run", lifetimes: lifetimesOf(other), flags: integersOf("flags"),
+    ending: integersOf("ending"), source: other, rowOf, ownOf, otherOf, count: rows.count,
+    change: column("change"), difference: column("difference"),
+    took: sides.map((side) => column(`took${side}`)), executed: sides.map((side) => column(`executed${side}`)),
+    // Both runs begin at the left.
+    shift: ownStart - otherStart, start: ownStart, length,
+    nameOf: (index) => other.names[name[index]],
+    kindOf: (index) => other.kinds[integersOf("kind")[index]],
+    // The operation that is the same as one of the run that is shown; -1 for none.
+    same: (index) => (rowOf[index] < 0 ? -1 : otherOf[rowOf[index]]),
+  };
+})();
+
+// The name and the kind of the operation of a row, in whichever run has it.
+const comparedName = (row) => (otherRun.ownOf[row] < 0 ? otherRun.nameOf(otherRun.otherOf[row]) : plainName(otherRun.ownOf[row]));
+const comparedKind = (row) => (otherRun.ownOf[row] < 0 ? otherRun.kindOf(otherRun.otherOf[row]) : kindName(otherRun.ownOf[row]));
+const changeOf = (row) => comparison.changes[otherRun.change[row]];
+
+// `+12.0 ms`, as ChangeText; nothing for no difference.
+const signed = (difference) => (difference === 0 ? "" : `${difference > 0 ? "+" : ""}${duration(difference)}`);
+
+// What became of an operation: each part of its lifetime that it has in either run, before, after, and the difference.
+function comparedParts(index) {
+  const other = otherRun.same(index);
+  if (other < 0) return [];
+  const inOrder = (own, others) => (isBefore ? [own, others] : [others, own]);
+  const [first, second] = inOrder(endingOf(index), otherRun.source.endings[otherRun.ending[other]]);
+  const row = (label, own, others) => {
+    const [before, after] = inOrder(own, others);
+    return [label, before === 0 ? "–" : duration(before), after === 0 ? "–" : duration(after), signed(after - before)];
+  };
+  return [
+    ...(first === second ? [] : [["ending", first, second, ""]]),
+    ...parts.filter((part) => operations[part][index] > 0 || otherRun.lifetimes[part][other] > 0)
+      .map((part) => row(phrases.parts[part], operations[part][index], otherRun.lifetimes[part][other])),
+    row("lifetime", operations.total[index], otherRun.lifetimes.total[other]),
+  ];
+}
+
+// Shows the other run at the same place: the same operation, panel and time.
+function showOtherRun(index = state.selected) {
+  const fields = new URLSearchParams(viewFragment().slice(1));
+  const other = index < 0 ? -1 : otherRun.same(index);
+  showRun(fields, other);
+}
+
+// other: an operation of that run; -1 for none.
+function showRun(fields, other) {
+  fields.set("run", isBefore ? "after" : "before");
+  fields.delete("graph");
+  if (other < 0) fields.delete("select");
+  else fields.set("select", linkIn(otherRun.source, other));
+  history.replaceState(null, "", `#${fields}`);
+  location.reload();
+}
+
+// An operation of the other run, as an address names it.
+function linkIn(run, index) {
+  const column = (name) => numbers(run.operations[name], run.count, Float64Array)[index];
+  const text = identifierText(column("idHigh"), column("idLow"));
+  return run.processNames ? `${column("process")}.${text}` : text;
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// The page of two runs in a real browser.
+@Suite("The page of two runs, in a browser", .needsBrowser)
+struct ComparisonBrowserTests {
+    private let folder: Folder
+    private let page: URL
+    private static let traces = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/traces")
+
+    /// `Resize 12` is gone in the later run, and `Resize 13` is new.
+    init() throws {
+        folder = try Folder()
+        for name in ["before.json", "after.json"] {
+            let text = try String(contentsOf: Self.traces.appending(path: name), encoding: .utf8)
+            let last = name == "after.json" ? "resize 13" : "resize 12"
+            try Data(text.replacingOccurrences(of: "resize 12", with: last).utf8)
+                .write(to: URL(filePath: folder.path(name)))
+        }
+        let run = try CommandRun("diff", "before.json", "after.json", "-o", "diff.html", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        page = URL(filePath: folder.path("diff.html"))
+    }
+
+    private static let rows =
+        "[...document.querySelectorAll('#compared-table [data-row]')].map((row) => row.textContent)"
+    private static let compared =
+        "[...document.querySelectorAll('#story caption')]"
+        + ".find(({ textContent }) => textContent.includes('show it in')).textContent"
+
+    @Test("a page of two runs opens with what changed most, and says of each operation what changed")
+    func opens() async throws {
+        try await Browser.open(page) { browser in
+            try browser.expect("document.getElementById('process').textContent", "before.json → after.json")
+            try browser.expect("document.querySelector('[role=tab][aria-selected=true]').id", "tab-compared")
+            let first = try browser.text("\(Self.rows)[0]")
+            try browser.check(first.hasPrefix("▲ took longer") || first.hasPrefix("+ new"), first)
+            let name = try browser.text("opviz.selectedName")
+            try browser.check(first.contains(name), "\(name) is not in \(first)")
+            try browser.evaluate("opviz.select(0)")
+            try browser.check(
+                try browser.text(Self.compared).hasSuffix("show it in the earlier run"), "no link")
+            try browser.expect("document.querySelector('[data-timeline=operation]').ariaPressed", "true")
+            try browser.check(
+                try browser.text("document.getElementById('timeline-note').textContent")
+                    .contains("thin and grey: the earlier run"), "the other bars have no explanation")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("a key shows the same operation and time in the other run, and again the first one")
+    func otherRun() async throws {
+        try await Browser.open(page) { browser in
+            try browser.evaluate("opviz.select(3)")
+            try browser.evaluate("document.querySelector('#tab-operations').click()")
+            try browser.evaluate("opviz.zoom('timeline', 2)")
+            let (name, view) = (
+                try browser.text("opviz.selectedName"), try browser.number("opviz.views.timeline.scaleX")
+            )
+            for (run, other) in [("before", "the later run"), ("after", "the earlier run")] {
+                try browser.awaitLoad { try browser.press("b") }
+                try browser.expect("document.querySelector('[data-run=\(run)]').ariaPressed", "true")
+                try browser.expect("opviz.selectedName", name)
+                try browser.expect(
+                    "document.querySelector('[role=tab][aria-selected=true]').id", "tab-operations")
+                let scale = try browser.number("opviz.views.timeline.scaleX")
+                try browser.check(abs(scale / view - 1) < 0.01, "the scale is \(scale), not \(view)")
+                try browser.check(try browser.text(Self.compared).hasSuffix("show it in \(other)"), "no link")
+            }
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("what only the other run has is in the table and the timeline, and leads to that run")
+    func gone() async throws {
+        try await Browser.open(page) { browser in
+            let wanted =
+                "[...document.querySelectorAll('#compared-table [data-row]')]"
+                + ".find((row) => row.textContent.startsWith('− gone'))"
+            try browser.evaluate("document.querySelector('#compared-table .scroller').scrollTop = 1e6")
+            try browser.evaluate("new Promise((done) => setTimeout(done, 100))")
+            try browser.evaluate("document.getElementById('search').value = '\"resize 12\"'")
+            try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+            try browser.expect("\(Self.rows).length", 1)
+            try browser.awaitLoad { try browser.evaluate("void setTimeout(() => \(wanted).click())") }
+            try browser.expect("opviz.selectedName", "resize 12")
+            try browser.expect("document.querySelector('[data-run=before]').ariaPressed", "true")
+            try browser.expect(
+                "document.querySelector('#story .compared').textContent",
+                "− gone: the later run has no such operation.")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("operations can be searched by what changed, and an address that names no run opens the later one")
+    func search() async throws {
+        try await Browser.open(page) { browser in
+            try browser.evaluate("document.getElementById('search').value = 'change:new'")
+            try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+            try browser.expect("opviz.matches", 1)
+            try browser.check(
+                try browser.text("\(Self.rows)[0]").contains("resize 13"), "the new one is not there")
+            try browser.evaluate("location.hash = '#run=nowhere&select=none'")
+            try browser.settle()
+            try browser.expect("document.querySelector('[data-run=after]').ariaPressed", "true")
+            try browser.expect("opviz.selected", -1)
+            try browser.expectQuiet()
+        }
+    }
+}

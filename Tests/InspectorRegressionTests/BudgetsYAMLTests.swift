@@ -15,7 +15,7 @@ struct BudgetsYAMLTests {
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "{? ", "[[{a: "])
-    func `nesting does not take the stack`(opening: String) {
+    func `nesting does not overflow the stack`(opening: String) {
         for count in [500, 900, 50_000] {
             let sentence = error(String(repeating: opening, count: count) + "x")
             #expect(sentence.hasPrefix("b.yml"), "\(sentence)")

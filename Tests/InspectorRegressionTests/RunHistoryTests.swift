@@ -96,7 +96,8 @@ import Testing
         for label in 0..<6 { #expect(svg.contains(">v\(label)</text>")) }
     }
 
-    @Test func `finds a change between labels of one session, but not one between sessions`() throws {
+    @Test
+    func `a history finds a change between labels of one session, but not one between sessions`() throws {
         let metric = TimingMetric(kind: "Parse", .part(.execution))
         func trend(_ times: (Int, Int) -> Double, sessions: Int, labels: Int) throws -> MetricTrend {
             var entries: [HistoryEntry] = []

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("runs no program and loads nothing, whatever the traces contain")
+    @Test("the page of a comparison runs no program and loads nothing, whatever the traces contain")
     func safe() {
         for page in [
             page(senseless(), run(parse: 1, download: 1, last: "x")), page(senseless(), senseless()),
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("of more operations than fit, kinds are drawn, and no name leads to a row that is not there")
+    @Test("the page draws kinds of more operations than fit, and no name leads to a row that is not there")
     func many() {
         func run(_ length: Int64) -> Trace {
             trace(limit: 4) {

@@ -138,7 +138,7 @@ struct TimelineTextTests {
         #expect(!text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("children"))
     }
 
-    @Test("of no operation, of one, of operations without any time and of absurd times is a text")
+    @Test("a timeline of no operation, of one, of timeless ones and of absurd times is a text")
     func extremes() {
         #expect(text(trace {}).hasSuffix("No operations.\n"))
         #expect(text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("» A "))

@@ -55,7 +55,7 @@ struct CodeNamesTests {
         return collector.contents(try read(into: NamedEvents(names, before: collector)))
     }
 
-    @Test("closures are named by the function there, if one function is there")
+    @Test("closures are named by the function at their address, if one function is there")
     func names() throws {
         let found = try named { path in
             [0x1004, 0x1000, 0x2000, 0x1800, 0x3000].enumerated().map { index, address in

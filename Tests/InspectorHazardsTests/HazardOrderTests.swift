@@ -206,7 +206,7 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: mostlyEqual).isEmpty)
     }
 
-    @Test("priority-inversion: says for how much of the wait lower priorities had every slot")
+    @Test("priority-inversion says for how much of the wait lower priorities had every slot")
     func chargedPart() throws {
         let partly = trace(limit: 2) {
             op("short", ready: 0, start: 0, finish: ms(300))
@@ -326,7 +326,7 @@ struct HazardOrderTests {
         #expect(findings("crowded-queue", in: chain(4000, limit: 1)).isEmpty)
     }
 
-    @Test("crowded-queue: counts readiness and additions, and advises a limit")
+    @Test("crowded-queue counts readiness and additions, and advises a limit")
     func crowdedByReadiness() throws {
         func chain(_ count: Int, addedEvery gap: Int64) -> Trace {
             trace {

@@ -101,7 +101,7 @@ struct HazardProcessorTests {
         #expect(findings("blocked-slot", in: pair([])).isEmpty)
     }
 
-    @Test("blocked-slot: counts only the time that was certainly blocked while others waited")
+    @Test("blocked-slot counts only the time that was certainly blocked while others waited")
     func blockedWhileNobodyWaits() {
         // Two slots; the third waits for the last 100 ms of the first.
         func three(_ ready: Int64) -> Trace {

@@ -50,7 +50,7 @@ struct BudgetReportTests {
             ))
     }
 
-    @Test func `reports what a log lost`() throws {
+    @Test func `a report of budgets says what a log lost`() throws {
         var lossy = trace { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) }
         lossy.losses = ["12 events were dropped"]
         let report = try report("makespan: 1s", TraceAnalysis(lossy))

@@ -51,7 +51,7 @@ struct BudgetsYAMLTests {
             error(aliases + String(repeating: "- *a\n", count: 30_000)).contains("holds more than 20,000"))
     }
 
-    @Test func `reports bytes that are not text`() {
+    @Test func `bytes that are not text are reported`() {
         #expect(error("- makespan: \u{0}") == "b.yml:1: is not YAML: control characters are not allowed")
         #expect(error("- kind: \"\\0\"\n  count: 1") == "no error")
         #expect(error("a: 'x\nb: 3").hasPrefix("b.yml:"))

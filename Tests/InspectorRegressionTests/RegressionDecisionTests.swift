@@ -108,7 +108,8 @@ import Testing
     }
 
     @Test
-    func `slower by just the threshold is not slower by more, whatever the last digits of logarithms are`() {
+    func `a side slower by just the threshold is not slower by more, whatever the digits of logarithms are`()
+    {
         let before = [100.0, 50, 25, 200, 10, 40, 80, 160, 20, 60, 120, 30]
         for percent in [1.0, 2, 3, 5, 10, 25] {
             let after = before.map { $0 * (100 + percent) / 100 }

@@ -22,7 +22,7 @@ import Testing
         #expect(HistoryEntry(run: timings()).date == "2026-11-21")
     }
 
-    @Test func `reports damaged lines, and reads all others`() {
+    @Test func `a history reports damaged lines, and reads all others`() {
         let line = String(decoding: HistoryEntry(run: timings()).line, as: UTF8.self)
         let other = String(decoding: HistoryEntry(run: timings(minute: 2)).line, as: UTF8.self)
         let text = [

@@ -15,7 +15,7 @@ struct TimelinePictureTests {
 
     private func count(_ text: String, in svg: String) -> Int { svg.components(of: text) }
 
-    @Test("a timeline of a small run is as it was", arguments: PictureTheme.allCases)
+    @Test("the picture of a small run's timeline is as it was", arguments: PictureTheme.allCases)
     func golden(theme: PictureTheme) throws {
         let picture = TimelinePicture(TraceAnalysis(quotes()), theme: theme, width: 900)
         #expect(picture.omission == nil)

@@ -13,7 +13,7 @@ struct TimelineTextTests {
         TimelineText(TraceAnalysis(trace)).text(width: width, isColored: isColored)
     }
 
-    @Test("a timeline of a small run is as it was", arguments: [40, 80])
+    @Test("the timeline of a small run on a terminal is as it was", arguments: [40, 80])
     func golden(width: Int) throws {
         try Golden("timeline-\(width).txt").expect(text(quotes(), width: width))
     }

@@ -110,7 +110,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("while one downloads to a destination, another fails at once, and the first is not disturbed")
+    @Test("a second download to a destination fails at once, and does not disturb the first")
     func sameDestination() async throws {
         let (begun, goOn) = (Event(), Event())
         let server = LoopbackServer { _, connection in

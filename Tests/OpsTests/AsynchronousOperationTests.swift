@@ -43,7 +43,7 @@ struct AsynchronousOperationTests {
         #expect(journal.all == ["next"])
     }
 
-    @Test("a body that finishes at once leaves it finished, not executing")
+    @Test("an operation whose body finishes at once is finished, not executing")
     func finishInsideBody() {
         let queue = serialQueue()
         let operation = ClosureOperation { $0.finish() }

@@ -55,7 +55,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("an observer receives events of one that is cancelled before its start, and never executes")
+    @Test("an observer receives events of an operation cancelled before its start, which never executes")
     func cancelledBefore() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -70,7 +70,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("an observer receives events of one that was cancelled before it was added")
+    @Test("an observer receives events of an operation that was cancelled before it was added")
     func cancelledBeforeEnqueue() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()

@@ -50,7 +50,7 @@ struct TransitionFlagsTests {
         #expect(hasBeenReady && !isReadyAgain)
     }
 
-    @Test("an answer says nothing while one of two threads has not given it its edge yet")
+    @Test("an answer says nothing while one of two threads has not given its operation the edge yet")
     func twoThreads() {
         let notes = TransitionFlags()
         notes.beginEdge()

@@ -5,7 +5,7 @@ import Testing
 @Suite("opviz record --tasks", .needsRecording, .needsCompiler)
 struct RecordTasksTests {
     @Test(
-        "records the tasks of a program without Foundation, which needs nothing else, also if bound early",
+        "record --tasks needs no Foundation for the tasks of a program, also if it is bound early",
         arguments: [[:], ["LD_BIND_NOW": "1"]])
     func withoutFoundation(environment: [String: String]) throws {
         let recorded = try RecordedRun(

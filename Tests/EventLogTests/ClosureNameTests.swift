@@ -107,7 +107,7 @@ struct ClosureNameTests {
     }
 
     @Test(
-        "but not if the code belongs to several functions, or to none in the source",
+        "a closure has no name if its code belongs to several functions, or to none in the source",
         arguments: [
             "merged closure #1 @Sendable () -> () in app.run() -> ()",
             "partial apply forwarder for reabstraction thunk helper from @escaping () -> (@out ()) to "
@@ -120,7 +120,7 @@ struct ClosureNameTests {
         ])
     func refused(demangled: String) { #expect(ClosureName(demangled: demangled) == nil) }
 
-    @Test("of the linked name; names that are not Swift's stay as they are")
+    @Test("a closure is named from the linked name; names that are not Swift's stay as they are")
     func linked() {
         #expect(ClosureName(linked: "$s3app3runyyFyycfU_")?.kind == "run()")
         #expect(ClosureName(linked: "_ZN3app3runEv")?.kind == "_ZN3app3runEv")
@@ -128,7 +128,7 @@ struct ClosureNameTests {
         for name in ["$s", "$snonsense"] { #expect(ClosureName(linked: name) == nil) }
     }
 
-    @Test("and such a name is distinguished from one that the program set")
+    @Test("a name from the code is distinguished from one that the program set")
     func given() {
         #expect(ClosureName.isGiven(name: "run() #1 (app)", kind: "run()"))
         #expect(ClosureName.isGiven(name: "top level of app #2", kind: "top level of app"))

@@ -55,7 +55,7 @@ struct CodeNamesTests {
         return collector.contents(try read(into: NamedEvents(names, before: collector)))
     }
 
-    @Test("closures are named by the function there, if one function is there")
+    @Test("closures are named by the function at their address, if one function is there")
     func names() throws {
         let found = try named { path in
             [0x1004, 0x1000, 0x2000, 0x1800, 0x3000].enumerated().map { index, address in
@@ -68,7 +68,7 @@ struct CodeNamesTests {
             ])
     }
 
-    @Test("not by a file of another build, nor by one without a build ID")
+    @Test("closures are not named by a file of another build, nor by one without a build ID")
     func otherBuild() throws {
         for (file, origin) in [
             (ELFSymbolsTests.file(buildID: [0x0a, 0xbd]), "+0x1000@0abc"),
@@ -105,7 +105,7 @@ struct CodeNamesTests {
         #expect(found == origins.map { _ in "BlockOperation: " })
     }
 
-    @Test("right after the run, also by their address if nothing better is known")
+    @Test("right after the run, closures are named by their address if nothing better is known")
     func places() {
         var contents = EventLogContents(
             header: LogHeader(process: "p", processID: 1, host: "h", start: 0),
@@ -124,7 +124,7 @@ struct CodeNamesTests {
             ])
     }
 
-    @Test("after an edit of their function, which shifts the ordinals, a comparison finds them again")
+    @Test("a comparison finds closures again after an edit of their function, which shifts the ordinals")
     func ordinals() {
         func run(_ ordinals: [Int]) -> Trace {
             let events = ordinals.enumerated().map { index, ordinal in

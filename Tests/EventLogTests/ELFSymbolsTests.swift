@@ -75,7 +75,7 @@ struct ELFSymbolsTests {
             try #require(ELFFile(bytes).flatMap(ELFSymbols.init)).names(at: [0x1000]) == [0x1000: ["first"]])
     }
 
-    @Test("a file that is cut off anywhere")
+    @Test("an ELF file that is cut off anywhere does not trap")
     func cut() {
         let whole = Self.file()
         for count in 0..<whole.count { lookUp(whole.prefix(count)) }
@@ -83,7 +83,7 @@ struct ELFSymbolsTests {
         #expect(ELFFile(Data()) == nil)
     }
 
-    @Test("a file with any byte, or any eight, changed to the worst")
+    @Test("an ELF file with any byte, or any eight, changed to the worst does not trap")
     func damaged() {
         let whole = Self.file()
         for index in whole.indices {

@@ -19,14 +19,14 @@ struct FunctionNameTests {
         ])
     func demangled(text: String, name: String) { #expect(FunctionName.text(demangled: text) == name) }
 
-    @Test("and those of C as they are linked")
+    @Test("functions of C are named as they are linked")
     func linked() {
         #expect(FunctionName.text(linked: "malloc") == "malloc")
         #expect(FunctionName.text(linked: "$s") == "$s")
     }
 
     @Test(
-        "and those of C++ as its runtime demangles them",
+        "functions of C++ are named as its runtime demangles them",
         arguments: [
             ("_ZN3app4Tile4drawEi", "app::Tile::draw(int)"),
             ("_ZNKSt6vectorIiSaIiEE4sizeEv", "std::vector<int, std::allocator<int> >::size() const"),

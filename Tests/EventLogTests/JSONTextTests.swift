@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONTextTests {
     @Test(
-        "what acts on a terminal is escaped, and comes back as it was",
+        "JSON escapes text that acts on a terminal, and reads it back as it was",
         arguments: [
             "\u{1B}[31m", "\u{9B}2J", "\u{202E}abc", "\u{2066}", "\u{7F}\u{0}\n", "é 😀 a\u{200D}b", "\"\\",
         ])

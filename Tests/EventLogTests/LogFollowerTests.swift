@@ -82,7 +82,7 @@ struct LogFollowerTests {
         #expect(events.events(follower) == whole.events)
     }
 
-    @Test("waits for the last word of a record, and for the event that a record belongs to")
+    @Test("following a log waits for the last word of a record, and for the event that a record belongs to")
     func halves() throws {
         let follower = try follower()
         log.write(mark(1))
@@ -112,7 +112,7 @@ struct LogFollowerTests {
         #expect(events.times == Array(0..<20_000))
     }
 
-    @Test("skips what it is asked to skip, except the latest event of each thread, and counts it")
+    @Test("following a log skips what it is asked to skip, except each thread's latest event, and counts it")
     func skipping() throws {
         let follower = try follower()
         for time in 0..<Int64(20_000) { log.write(mark(time), stream: UInt64(time % 2)) }
@@ -129,7 +129,7 @@ struct LogFollowerTests {
         #expect(events.fields.count == known + 1)
     }
 
-    @Test("counts what was overwritten before it was read, and continues with the newer events")
+    @Test("following a log counts what was overwritten before it was read, and continues with newer events")
     func recycled() throws {
         let log = GrowingLog(keepsLatest: true)
         let follower = try #require(try LogFollower(following: log.descriptor))

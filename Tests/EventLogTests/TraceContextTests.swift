@@ -40,7 +40,7 @@ struct TraceContextTests {
         ])
     func invalid(text: String) { #expect(TraceContext(traceparent: text) == nil) }
 
-    @Test("names another span for each operation, and continues the trace of the parent process")
+    @Test("a trace context names another span for each operation, and continues the parent process's trace")
     func identifiers() throws {
         let own = SpanIdentifiers(host: "h", process: "p", processID: 1, start: 5)
         #expect(Set((0..<10_000).map { own.span($0).span }).count == 10_000)

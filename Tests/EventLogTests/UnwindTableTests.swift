@@ -28,7 +28,7 @@ struct UnwindTableTests {
                 + segment(0x6474_e550, start, table.count, 0x400000 + UInt64(start)) + table)
     }
 
-    @Test("at the last beginning that is not after an address")
+    @Test("a function of a stripped file begins at the last beginning that is not after an address")
     func starts() throws {
         let file = try #require(ELFFile(Self.file()))
         let table = try #require(UnwindTable(file))
@@ -40,7 +40,7 @@ struct UnwindTableTests {
         #expect(file.address(ofOffset: 0x2000) == nil)
     }
 
-    @Test("and damaged files do not trap")
+    @Test("damaged unwind tables do not trap")
     func damaged() {
         let whole = Self.file(count: .max)
         let files =

@@ -3,7 +3,7 @@ import TestTraces
 import Testing
 
 @Suite struct ColumnSumsTests {
-    @Test("are the averages of a count at every nanosecond")
+    @Test("sums of columns are the averages of a count at every nanosecond")
     func bruteForce() {
         var generator = SplitMix64(seed: 5)
         for _ in 0..<200 {

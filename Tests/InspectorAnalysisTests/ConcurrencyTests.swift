@@ -62,7 +62,7 @@ import Testing
         #expect(utilization[0].limit == 2)
     }
 
-    @Test("thousands that wait are a number of operations, and no time longer than the run")
+    @Test("the summary tells summed waits as a number of operations, never as more than the run's length")
     func waiting() {
         let crowd = trace(limit: 1) {
             for index in 0..<100 {

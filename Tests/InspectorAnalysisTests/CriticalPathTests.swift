@@ -3,7 +3,7 @@ import TestTraces
 import Testing
 
 @Suite struct CriticalPathTests {
-    @Test("the path goes through the slower of two dependencies")
+    @Test("the critical path goes through the slower of two dependencies")
     func diamond() {
         let analysis = TraceAnalysis(
             trace {
@@ -23,7 +23,7 @@ import Testing
         #expect(!analysis.criticalPath.contains(operation: 1))
     }
 
-    @Test("what waited only for a slot is not on the path")
+    @Test("an operation that waited only for a slot is not on the critical path")
     func slots() {
         let analysis = TraceAnalysis(
             trace(limit: 1) {
@@ -35,7 +35,7 @@ import Testing
         #expect(analysis.parallelism == 1.5)
     }
 
-    @Test("the path leads through a parent's children, and counts what the parent does around them")
+    @Test("the critical path leads through a parent's children, and counts the parent's work around them")
     func nesting() {
         let analysis = TraceAnalysis(
             trace {
@@ -50,7 +50,7 @@ import Testing
         #expect(analysis.criticalPath.contains(edge: Trace.Edge(predecessor: 0, successor: 3)))
     }
 
-    @Test("an operation that never finished ends with the trace")
+    @Test("on the critical path, an operation that never finished ends with the trace")
     func unfinished() {
         let analysis = TraceAnalysis(
             trace(lastAlive: 100) {
@@ -62,7 +62,7 @@ import Testing
         #expect(analysis.makespan == 100)
     }
 
-    @Test("a dependency that contradicts the times is ignored")
+    @Test("the critical path ignores a dependency that contradicts the times")
     func contradicted() {
         let analysis = TraceAnalysis(
             trace {
@@ -73,7 +73,7 @@ import Testing
         #expect(analysis.criticalPath.length == 20)
     }
 
-    @Test("a cycle does not hide what comes after it")
+    @Test("a cycle does not hide from the critical path what comes after it")
     func cycle() {
         let analysis = TraceAnalysis(
             trace {
@@ -95,7 +95,7 @@ import Testing
         #expect(analysis.parallelism == nil)
     }
 
-    @Test("the path of a chain of 100,000 operations is found")
+    @Test("the critical path of a chain of 100,000 operations is found")
     func longChain() {
         var long = trace {
             for time in 0..<Int64(100_000) { op("\(time)", ready: 0, start: time, finish: time + 1) }
@@ -104,7 +104,7 @@ import Testing
         #expect(TraceAnalysis(long).criticalPath.length == 100_000)
     }
 
-    @Test("the path is as long as the longest of all paths", arguments: 0..<40)
+    @Test("the critical path is as long as the longest of all paths", arguments: 0..<40)
     func bruteForce(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SplitMix64(seed: UInt64(seed))

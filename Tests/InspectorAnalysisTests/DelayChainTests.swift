@@ -9,7 +9,7 @@ import Testing
         chain.steps.map { "\($0.reason) \(trace.operations[$0.operation].displayName)" }
     }
 
-    @Test("the chain leads through slots that were handed over, and through dependencies")
+    @Test("the chain of delays leads through slots that were handed over, and through dependencies")
     func slots() {
         let run = trace(limit: 1) {
             op("A", ready: 0, start: 0, finish: 10)
@@ -24,7 +24,7 @@ import Testing
         #expect(!chain.isCircular)
     }
 
-    @Test("it leads through the last child of a parent, and back to when the parent added it")
+    @Test("the chain of delays leads through a parent's last child, and back to when the parent added it")
     func nesting() {
         let run = trace {
             op("group", ready: 0, start: 0, finish: 100)
@@ -37,7 +37,7 @@ import Testing
         #expect(chain.steps.map(\.start) == [0, 10, 40, 45, 90])
     }
 
-    @Test("time in a suspended queue is a part of the step, and not the slot's")
+    @Test("in the chain of delays, time in a suspended queue is a part of the step, and not the slot's")
     func suspended() {
         let run = trace(limit: 1, suspensions: [10..<50]) {
             op("A", ready: 0, start: 0, finish: 10)
@@ -48,7 +48,7 @@ import Testing
         #expect(chain.steps[0].waits == [.suspended: 40, .slot: 10, .dispatch: 2, .execution: 8])
     }
 
-    @Test("what the program itself waited for comes before what it added then")
+    @Test("in the chain of delays, what the program itself waited for comes before what it added then")
     func program() {
         var run = trace {
             op("A", ready: 0, start: 0, finish: 10)
@@ -60,7 +60,7 @@ import Testing
         #expect(chain.steps[1].beforeEnqueue == 5)
     }
 
-    @Test("what was cancelled while it waited for a slot did not wait for itself")
+    @Test("an operation that was cancelled while it waited for a slot did not wait for itself")
     func cancelledWithoutASlot() {
         let run = trace(limit: 1) {
             op("A", ready: 0, start: 0, finish: 100)
@@ -89,7 +89,8 @@ import Testing
     }
 
     @Test(
-        "steps follow each other without gaps, and their parts sum exactly to their times", arguments: 0..<20)
+        "steps of the chain of delays follow each other without gaps, and their parts sum to their times",
+        arguments: 0..<20)
     func contiguous(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SplitMix64(seed: UInt64(seed))
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("a chain of 100,000 operations is followed")
+    @Test("the chain of delays of 100,000 operations is followed")
     func long() {
         var long = trace {
             for time in 0..<Int64(100_000) { op("\(time)", ready: time, start: time, finish: time + 1) }

@@ -97,7 +97,7 @@ struct DelegatedWorkTests {
         #expect(idle.contains("blocked, 200 µs on CPU: more processors will not help\n"))
     }
 
-    @Test("the summary has what threads without operations calculated")
+    @Test("the summary says what threads without operations calculated")
     func summary() {
         let helped = RunSummary(analysis(4, helpers(1, of: 4))).text(width: nil)
         #expect(helped.contains("other CPU       3.20 ms on threads without operations\n"))

@@ -3,7 +3,7 @@ import TestTraces
 import Testing
 
 @Suite struct DistributionTests {
-    @Test("percentiles are of the nearest rank")
+    @Test("percentiles are values of the nearest rank")
     func nearestRank() {
         let distribution = Distribution((1...20).reversed())
         #expect(distribution.p50 == 10)
@@ -14,13 +14,13 @@ import Testing
         #expect(distribution.count == 20)
     }
 
-    @Test("of one sample, everything is that sample")
+    @Test("every percentile of one sample is that sample")
     func oneSample() {
         let distribution = Distribution([7])
         #expect([distribution.p50, distribution.p95, distribution.max, distribution.total] == [7, 7, 7, 7])
     }
 
-    @Test("without samples, everything is zero")
+    @Test("every figure of a distribution without samples is zero")
     func noSamples() {
         let distribution = Distribution([])
         #expect([distribution.p50, distribution.p95, distribution.max, distribution.total] == [0, 0, 0, 0])

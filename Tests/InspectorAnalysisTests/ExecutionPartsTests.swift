@@ -52,18 +52,18 @@ struct ExecutionPartsTests {
         LogEvent(time: time, thread: Self.thread, .waitedForCPU(nanoseconds: waited))
     }
 
-    @Test("is on CPU for what its thread calculated, also before and after it")
+    @Test("an execution is on CPU while its thread calculated, also before and after it")
     func calculating() throws {
         #expect(try parts([left(1_500, after: 1_450, .blocked)]) == [.onCPU: 1_000])
     }
 
-    @Test("is waiting for a CPU from a preemption to the next time on one")
+    @Test("an execution is waiting for a CPU from a preemption to the next time on one")
     func preempted() throws {
         let switches = [left(300, after: 250, .preempted), left(1_200, after: 700, .blocked)]
         #expect(try parts(switches) == [.onCPU: 800, .waitingForCPU: 200])
     }
 
-    @Test("is blocked until it was woken, and waiting from then on, as the next reading says")
+    @Test("an execution is blocked until it was woken, and then waits, as the next reading says")
     func woken() throws {
         let switches = [
             left(300, after: 250, .blocked), left(1_200, after: 200, .blocked), reading(1_000, 60),
@@ -71,7 +71,7 @@ struct ExecutionPartsTests {
         #expect(try parts(switches) == [.onCPU: 300, .waitingForCPU: 60, .blocked: 640])
     }
 
-    @Test("shares the waits of several blocked times between two readings, as estimates outside of them all")
+    @Test("a reading's wait is shared among the blocked times before it, as estimates outside of them all")
     func shared() throws {
         let switches = [
             left(200, after: 200, .blocked), left(500, after: 100, .blocked), left(900, after: 200, .blocked),
@@ -84,7 +84,7 @@ struct ExecutionPartsTests {
         #expect(inside.waitingForCPU == 90 && inside.isExact)
     }
 
-    @Test("counts a wait that the reading has for a preemption only once")
+    @Test("a wait that the reading has for a preemption is counted only once")
     func preemptedAndBlocked() throws {
         let switches = [
             left(200, after: 200, .preempted), left(400, after: 100, .blocked),
@@ -93,7 +93,7 @@ struct ExecutionPartsTests {
         #expect(try parts(switches) == [.onCPU: 700, .waitingForCPU: 130, .blocked: 170])
     }
 
-    @Test("is unmeasured before the first switch, where switches were lost, and after an unknown departure")
+    @Test("an execution is unmeasured before the first switch, after lost switches and unknown departures")
     func unmeasured() throws {
         #expect(
             try parts([left(1_100, after: 600, .blocked)]) == [.onCPU: 600, .unmeasured: 400])
@@ -107,13 +107,13 @@ struct ExecutionPartsTests {
                 == [.unmeasured: 1_000])
     }
 
-    @Test("is blocked until the end if the thread never came back")
+    @Test("an execution is blocked until the end if the thread never came back")
     func hanging() throws {
         #expect(
             try parts([left(300, after: 300, .blocked)]) == [.onCPU: 200, .blocked: 800])
     }
 
-    @Test("is off thread before its body begins and after it has returned, on whatever thread the body was")
+    @Test("an execution is off thread before and after its body, on whatever thread the body was")
     func offThread() throws {
         let body = [
             LogEvent(time: 200, thread: Self.other, .bodyBegan(OperationID(1))),
@@ -128,7 +128,7 @@ struct ExecutionPartsTests {
                 == estimated([.onCPU: 400, .blocked: 100, .offThread: 500]))
     }
 
-    @Test("is unmeasured if it finished on another thread, and the end of its body is not in the log")
+    @Test("an execution that finished on another thread is unmeasured if the log lacks the end of its body")
     func finishedElsewhere() throws {
         let switches = [left(1_500, after: 1_500, .unknown)]
         #expect(try parts(switches, finishThread: Self.other) == [.unmeasured: 1_000])
@@ -138,7 +138,7 @@ struct ExecutionPartsTests {
                 == [.onCPU: 200, .offThread: 800])
     }
 
-    @Test("is what the thread of its body did until it finished on another one, if the body ended later")
+    @Test("an execution that finished on another thread is what its body's thread did, if that ended later")
     func finishedMeanwhile() throws {
         let ended = LogEvent(time: 1_300, thread: Self.thread, .bodyEnded(OperationID(1)))
         let switches = [left(600, after: 550, .blocked), left(1_500, after: 700, .unknown)]
@@ -155,7 +155,7 @@ struct ExecutionPartsTests {
                 == [.offThread: 100, .unmeasured: 900])
     }
 
-    @Test("is what the thread of its body did if that began elsewhere and finished there, without an end")
+    @Test("an execution whose body finished on another thread, without an end, is what that thread did")
     func finishedByItsBody() throws {
         let began = LogEvent(time: 200, thread: Self.other, .bodyBegan(OperationID(1)))
         let switches = [left(1_500, after: 1_450, .blocked, on: Self.other)]
@@ -169,7 +169,7 @@ struct ExecutionPartsTests {
             time: time, thread: Self.thread, .bodyUsed(OperationID(1), onCPU: onCPU, waitedForCPU: wait))
     }
 
-    @Test("is what its thread's clocks say, where the log has that, and the rest is blocked")
+    @Test("an execution is split as its thread's clocks say, where the log has them; the rest is blocked")
     func clocks() throws {
         let expected: ExecutionParts = [.onCPU: 300, .waitingForCPU: 100, .blocked: 600]
         #expect(try parts([], body: [used(1_099, 300, 100)]) == expected)
@@ -177,7 +177,7 @@ struct ExecutionPartsTests {
         #expect(try parts([left(1_500, after: 1_450, .blocked)], body: [used(1_099, 300, 100)]) == expected)
     }
 
-    @Test("of clocks is at most the body, of which the rest is unmeasured if the wait is not known")
+    @Test("an execution by clocks is at most its body; the rest is unmeasured if the wait is not known")
     func clamped() throws {
         #expect(try parts([], body: [used(1_099, 1_003, 0)]) == [.onCPU: 1_000])
         #expect(
@@ -187,7 +187,7 @@ struct ExecutionPartsTests {
             try parts([], body: [used(1_099, 900, nil)]) == [.onCPU: 900, .unmeasured: 100])
     }
 
-    @Test("of clocks is that of its body, and the rest is off thread")
+    @Test("an execution by clocks is that of its body, and the rest is off thread")
     func clocksOfBody() throws {
         let left = LogEvent(time: 500, thread: Self.thread, .bodyEnded(OperationID(1)))
         #expect(
@@ -200,8 +200,7 @@ struct ExecutionPartsTests {
                 finishThread: Self.other) == [.onCPU: 400, .offThread: 600])
     }
 
-    @Test(
-        "of clocks is what its thread needs to have used before a finish elsewhere, and the rest unmeasured")
+    @Test("after a finish elsewhere, clocks give what the thread must have used; the rest is unmeasured")
     func clocksAfterFinish() throws {
         func after(_ length: Int64, _ onCPU: Int64, _ wait: Int64?) throws -> ExecutionParts {
             let ended = LogEvent(time: 1_100 + length, thread: Self.thread, .bodyEnded(OperationID(1)))
@@ -218,7 +217,7 @@ struct ExecutionPartsTests {
         #expect(try after(20, .max, .max) == [.onCPU: 1_000])
     }
 
-    @Test("is what switches say rather than clocks that were read after a finish elsewhere")
+    @Test("switches decide the parts of an execution if clocks were read after a finish elsewhere")
     func switchesBeforeLateClocks() throws {
         let ended = LogEvent(time: 1_300, thread: Self.thread, .bodyEnded(OperationID(1)))
         #expect(
@@ -227,7 +226,7 @@ struct ExecutionPartsTests {
                 finishThread: Self.other) == [.onCPU: 1_000])
     }
 
-    @Test("of clocks is that of its main, where start returned before that began on another thread")
+    @Test("the clocks of main count where start returned before main began on another thread")
     func startedElsewhere() throws {
         let body = [
             used(200, 90, 0), LogEvent(time: 200, thread: Self.thread, .bodyEnded(OperationID(1))),
@@ -238,7 +237,7 @@ struct ExecutionPartsTests {
             try parts([], body: body) == [.onCPU: 150, .blocked: 50, .offThread: 800])
     }
 
-    @Test("is nothing in a trace without switches")
+    @Test("an execution has no parts in a trace without switches")
     func absent() {
         #expect(
             ProcessorUse(
@@ -249,7 +248,9 @@ struct ExecutionPartsTests {
                                 process: "app", processID: 1, host: "host", start: 0), events: [])))) == nil)
     }
 
-    @Test("adds up exactly and is never negative, whatever the log contains", arguments: 0..<60)
+    @Test(
+        "the parts of an execution sum exactly and are never negative, whatever the log contains",
+        arguments: 0..<60)
     func anything(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let departures: [LogEvent.Departure] = [.unknown, .preempted, .blocked]

@@ -54,7 +54,7 @@ struct FlameTreeTests {
         #expect(try profile(run).counts(isBlocked: false) == (4, 2))
     }
 
-    @Test("gives a sample to the innermost of nested operations, and has its stack from its own start")
+    @Test("a flame tree gives a sample to the innermost operation, with the stack from that one's start")
     func nested() throws {
         var run = SampledRun()
         run.execute("Outer", 0..<30, thread: 7)
@@ -118,7 +118,7 @@ struct FlameTreeTests {
             ])
     }
 
-    @Test("leaves out the recorder's functions inside a body, and gives their time to the caller")
+    @Test("a flame tree leaves out the recorder's functions in a body, and gives their time to the caller")
     func recorder() throws {
         var run = SampledRun()
         run.execute("Work", 0..<20, thread: 7)
@@ -137,7 +137,7 @@ struct FlameTreeTests {
             ])
     }
 
-    @Test("leaves out what led to the main queue, and keeps an operation's own calls of start")
+    @Test("a flame tree leaves out what led to the main queue, and keeps an operation's own calls of start")
     func mainThread() throws {
         var run = SampledRun()
         run.execute("Work", 0..<20, thread: 7)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The glossary")
 struct GlossaryTests {
-    @Test("the document has each word of the page's tooltips, with the same meaning")
+    @Test("the glossary's document has each word of the page's tooltips, with the same meaning")
     func document() throws {
         let document = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Documentation/Glossary.md")
@@ -14,7 +14,7 @@ struct GlossaryTests {
         }
     }
 
-    @Test("no word has two meanings")
+    @Test("no word of the glossary has two meanings")
     func words() {
         let words = Glossary.entries.map(\.word)
         #expect(Set(words).count == words.count)

@@ -14,7 +14,7 @@ import Testing
         }
     ).kinds
 
-    @Test("kinds come with the most execution first")
+    @Test("kinds are listed with the most execution first")
     func order() {
         #expect(kinds.map(\.name) == ["Slow", "Fast"])
     }
@@ -35,14 +35,14 @@ import Testing
         }
     }
 
-    @Test("execution is of the operations that started, waits are of all")
+    @Test("execution times count operations that started, waits count all")
     func samples() {
         #expect(kinds[1][.execution].count == 2)
         #expect(kinds[1][.slot].count == 3)
         #expect(kinds[1][.execution].total == 18)
     }
 
-    @Test("queues of one name come with their identifiers")
+    @Test("queues of one name are listed with their identifiers")
     func sharedNames() {
         var run = trace { op("a", ready: 0, start: 0, finish: 10) }
         run.queues.append(TracedQueue(id: QueueID(2), name: run.queues[0].name))

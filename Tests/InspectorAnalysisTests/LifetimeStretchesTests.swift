@@ -16,7 +16,9 @@ import Testing
         return result
     }
 
-    @Test("follow each other without a gap, and are as long as the waits", arguments: 0..<20)
+    @Test(
+        "stretches of a lifetime follow each other without a gap, and are as long as the waits",
+        arguments: 0..<20)
     func agree(block: Int) throws {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SplitMix64(seed: UInt64(seed))

@@ -18,12 +18,12 @@ struct OperationNamesTests {
         return names.indices.map { shown[$0] }
     }
 
-    @Test("stay as they are if no two look the same")
+    @Test("names of operations stay as they are if no two look the same")
     func distinct() {
         #expect(shown("A", "B", "item 17", "päge") == ["A", "B", "item 17", "päge"])
     }
 
-    @Test("get an ID if they look the same once they are shortened, escaped or composed")
+    @Test("names of operations get an ID if they look the same once shortened, escaped or composed")
     func alike() {
         #expect(shown("number 17", "number 18", "B") == ["number … 0x1", "number … 0x2", "B"])
         #expect(shown("A\n", "A\\n", "A") == ["A\\n 0x1", "A\\n 0x2", "A"])

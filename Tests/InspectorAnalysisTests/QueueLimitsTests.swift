@@ -11,14 +11,14 @@ struct QueueLimitsTests {
             TraceAnalysis(trace(limits: limits) { op("A", enqueued: enqueued, start: 20, finish: 30) }))
     }
 
-    @Test("a limit that is set before the first operation is the only one")
+    @Test("a limit that is set before a queue's first operation is the queue's only limit")
     func before() {
         let set = limits([(0, -1), (5, 1)])
         #expect(set[0] == [1] && set.fixed(0) == 1 && set.text(0) == "1 slot")
         #expect(limits([(0, -1), (5, 4), (10, 2)])[0] == [2])
     }
 
-    @Test("a later change counts, in whatever order the log has it")
+    @Test("a later change of a queue's limit counts, in whatever order the log has it")
     func after() {
         let changed = limits([(15, 2), (0, -1), (5, 4)])
         #expect(changed[0] == [4, 2] && changed.fixed(0) == nil && changed.text(0) == "4 → 2 slots")
@@ -26,7 +26,7 @@ struct QueueLimitsTests {
         #expect(limits([(0, 3), (15, 3)]).text(0) == "3 slots")
     }
 
-    @Test("the first known one counts if the log has it only later, and the last one without operations")
+    @Test("a queue has its first known limit if the log has it only later; without operations, its last")
     func unknown() {
         #expect(limits([(12, 3)]).text(0) == "3 slots")
         #expect(limits([(0, -1), (12, 3)], enqueued: nil)[0] == [3])

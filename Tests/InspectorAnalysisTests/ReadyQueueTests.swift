@@ -5,7 +5,7 @@ import Testing
 
 struct ReadyQueueTests {
     @Test(arguments: [[1, 2, 3, 4], [4, 3, 2, 1], [2, 4, 1, 3], [3, 1, 4, 2], [7]] as [[UInt64]])
-    func `the lowest rank goes first, in whatever order the ranks came`(ranks: [UInt64]) {
+    func `the lowest rank leaves a ready queue first, in whatever order the ranks came`(ranks: [UInt64]) {
         var queue = ReadyQueue()
         for rank in ranks { queue.insert(rank) }
         var taken: [UInt64] = []
@@ -13,7 +13,7 @@ struct ReadyQueueTests {
         #expect(taken == ranks.sorted())
     }
 
-    @Test func `it agrees with sorting while ranks come and go`() {
+    @Test func `a ready queue agrees with sorting while ranks come and go`() {
         var generator = SplitMix64(seed: 3)
         var queue = ReadyQueue()
         var waiting: [UInt64] = []

@@ -161,7 +161,7 @@ struct ReplayProcessorsTests {
         #expect(predictions(serial, slots: 1, quota: 500).obstacle == .quota)
     }
 
-    @Test("what a quota does to predictions is said")
+    @Test("the report says what a CPU quota does to predictions")
     func saysQuota() {
         func text(_ works: [Work], slots: Int) -> String {
             WhatIfReport(
@@ -225,7 +225,7 @@ struct ReplayProcessorsTests {
         #expect(makespan(replay, on: .unlimited, pool: .recorded) == 1_000)
     }
 
-    @Test("where the pool is not known it is a range, and not where every slot had a thread")
+    @Test("a prediction is a range where the pool is not known, and not where every slot had a thread")
     func range() {
         var scenario = ReplayScenario()
         scenario.processors = .limited(1)
@@ -276,7 +276,7 @@ struct ReplayProcessorsTests {
         #expect(makespan(replay) { $0.scales = ["Work 1": 0] } == 500)
     }
 
-    @Test("what other threads took is repeated in the recorded run, and left out alone")
+    @Test("a replay of the recorded run repeats what other threads took; other replays can leave it out")
     func taken() {
         let work = Work(thread: 10, pieces: [.calculates(400), .isPreempted(300), .calculates(300)])
         let replay = Replay(analysis([work]))
@@ -318,7 +318,7 @@ struct ReplayProcessorsTests {
             } == 1_000)
     }
 
-    @Test("it says what bounds each queue")
+    @Test("a replay says what bounds each queue")
     func bounds() throws {
         func cause(_ works: [Work], slots: Int) throws -> QueueBound.Cause {
             try #require(Replay(analysis(works, slots: [slots])).bounds(of: [0]).first).cause
@@ -342,7 +342,7 @@ struct ReplayProcessorsTests {
         #expect(try cause([calculating[0]], slots: 4) == .work)
     }
 
-    @Test("the report says on how many processors it was, what others took, and what bounds each queue")
+    @Test("the report of a replay says how many processors it had, what others took, and queues' bounds")
     func report() {
         func report(preempted time: Int64) -> String {
             let work = Work(
@@ -373,7 +373,7 @@ struct ReplayProcessorsTests {
         #expect(!ranges.contains("gain at most"))
     }
 
-    @Test("nothing is said of slots with which the number of threads changes the run by more than twice")
+    @Test("no prediction is made for slots where the number of threads changes the run by more than twice")
     func unknown() {
         let works = (0..<6).map { number in
             Work(thread: 10, start: Int64(number) * 1_000, pieces: [.blocks(900), .calculates(100)])
@@ -389,7 +389,8 @@ struct ReplayProcessorsTests {
         #expect(rows.last?.hasPrefix("6 6.00 µs 0 ns 0.0 %") == true, "\(text)")
     }
 
-    @Test("ends, and gives the same twice, whatever the log contains", arguments: 0..<80)
+    @Test(
+        "a replay on processors ends, and gives the same twice, whatever the log contains", arguments: 0..<80)
     func anything(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let extremes: [Int64] = [.min, -1, 0, 1, 1 << 61, .max]

@@ -37,9 +37,7 @@ import Testing
         #expect(replay.drift(of: result) < 0.02)
     }
 
-    @Test(
-        "of several released by one finish, the first to become ready takes the free slot"
-    )
+    @Test("the first of several released operations to become ready takes the free slot")
     func releasedTogether() {
         let run = trace(limit: 2) {
             op("first", ready: 0, start: 0, finish: 100)
@@ -53,7 +51,7 @@ import Testing
         #expect(replay.run(slots: .limited(1)).isWhole(327))
     }
 
-    @Test("a slot that was handed on before one was ready who comes first is handed on so again")
+    @Test("a slot handed on before the recorded successor became ready is handed on to that one again")
     func releasedLate() {
         let run = trace(limit: 1) {
             op("first", ready: 0, start: 0, finish: 100)
@@ -72,7 +70,7 @@ import Testing
         #expect(LateReleases(TraceAnalysis(run), released: [0, 100, 0, 312], ranks: [0, 1, 2, 3])[1])
     }
 
-    @Test("a child that was added when the one before it had ended follows that, however long it takes")
+    @Test("a child added when the one before it had ended follows that, however long it takes")
     func sequence() {
         var run = trace {
             op("retry", kind: "Retry", ready: 0, start: 0, finish: 100)
@@ -91,7 +89,7 @@ import Testing
         #expect(Replay(TraceAnalysis(run)).run(scales: ["Attempt": 2]).makespan == 170)
     }
 
-    @Test("what a parent waited for its children before it added another is not its own, and is not scaled")
+    @Test("a parent's wait for children before it adds another is not its own time, and is not scaled")
     func parentScaled() {
         let run = trace {
             op("group", kind: "Group", ready: 0, start: 0, finish: 200)

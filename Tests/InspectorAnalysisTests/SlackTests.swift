@@ -3,7 +3,7 @@ import TestTraces
 import Testing
 
 @Suite struct SlackTests {
-    @Test("of two dependencies the faster one has slack")
+    @Test("the faster one of two dependencies has slack")
     func diamond() {
         let slack = Slack(
             TraceAnalysis(
@@ -17,7 +17,7 @@ import Testing
         #expect(slack.throughDependencies == [0, 20, 0, 0])
     }
 
-    @Test("what hands its slot over has no slack in what happened, and much with more slots")
+    @Test("an operation that hands its slot over has no slack as recorded, and much with more slots")
     func slots() {
         let slack = Slack(
             TraceAnalysis(
@@ -69,7 +69,9 @@ import Testing
         #expect(slack.throughDependencies == [0, 60, 0])
     }
 
-    @Test("slack is what the longest path through an operation lacks, of all paths", arguments: 0..<40)
+    @Test(
+        "an operation's slack is how much shorter its longest path is than the longest of all paths",
+        arguments: 0..<40)
     func bruteForce(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SplitMix64(seed: UInt64(seed))
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "an operation as late as its slack does not move the end, and a nanosecond later it does",
+        "delaying an operation by its slack does not move the end, and a nanosecond more does",
         arguments: 0..<40)
     func shifted(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {

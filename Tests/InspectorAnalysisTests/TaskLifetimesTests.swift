@@ -38,7 +38,7 @@ struct TaskLifetimesTests {
         #expect(parts[.sleep] == 40 && parts[.actor] == 100 && parts.total == 200)
     }
 
-    @Test("say what the threads did during the runs, where switches are recorded, and nothing otherwise")
+    @Test("the parts of a task say what threads did during its runs only where switches are recorded")
     func runs() throws {
         let life: [(Int64, LogEvent.Body)] = [
             (0, .taskEnqueued(task, executor: nil, by: nil, after: .unknown)),

@@ -24,7 +24,7 @@ struct TaskPathsTests {
         #expect(trace.tasks.finishers == [0: 0] && trace.tasks.enqueuers == [1: 0])
     }
 
-    @Test("the chain goes from an operation through the task that finished it, an actor and a continuation")
+    @Test("the chain of delays leads through the task that finished an operation, actors and continuations")
     func chain() {
         let chain = DelayChains(TraceAnalysis(mixed)).chain(endingIn: 0)
         #expect(chain.steps.map(\.operation) == [3, 2, 0])

@@ -56,7 +56,7 @@ struct TaskReplayTests {
         return scenario
     }
 
-    @Test("repeats a run, and predicts another number of threads")
+    @Test("a replay of tasks repeats a run, and predicts another number of threads")
     func threads() throws {
         let trace = trace { story in
             for number in 1...4 as ClosedRange<UInt64> {
@@ -76,7 +76,7 @@ struct TaskReplayTests {
         #expect(replay.run(scenario { $0.pool = .unlimited }).makespan == 1_000)
     }
 
-    @Test("runs the tasks of an actor one after the other, unless each task has an actor of its own")
+    @Test("a replay runs an actor's tasks one after the other, unless each task has an actor of its own")
     func actors() throws {
         let trace = trace { story in
             add(1, to: &story, ready: 0, 0..<1_000, thread: 1, on: actor)
@@ -211,7 +211,7 @@ struct TaskReplayTests {
         #expect(replay.run(scenario { $0.pool = .limited(1) }).makespan == 6_190)
     }
 
-    @Test("repeats recorded runs exactly that had threads to spare")
+    @Test("a replay of tasks repeats recorded runs exactly that had threads to spare")
     func recorded() throws {
         let predictions = try #require(TaskPredictions(MixedTrace.trace))
         #expect(predictions.obstacle == nil && predictions.drift <= 0.03)
@@ -219,7 +219,7 @@ struct TaskReplayTests {
         #expect(predictions.predict(TaskReplayScenario()).makespan == predictions.recorded)
     }
 
-    @Test("ends for any trace, however damaged", arguments: 0..<100 as Range<UInt64>)
+    @Test("a replay of tasks ends for any trace, however damaged", arguments: 0..<100 as Range<UInt64>)
     func damaged(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let trace = trace { story in

@@ -67,7 +67,7 @@ import Testing
         #expect(analysis.waits(of: "B") == [.dependency: 20, .slot: 10, .dispatch: 1, .execution: 9])
     }
 
-    @Test("time ready in a suspended queue is suspended wait, and a taken slot comes before and after it")
+    @Test("ready time in a suspended queue is suspended wait; before and after, a taken slot is slot wait")
     func suspension() {
         let analysis = TraceAnalysis(
             trace(limit: 1, suspensions: [10..<20, 40..<50]) {
@@ -79,7 +79,7 @@ import Testing
                 == [.dependency: 5, .suspended: 10, .slot: 15, .dispatch: 3, .execution: 27])
     }
 
-    @Test("what starts during a suspension was dispatched before it")
+    @Test("an operation that starts during a suspension was dispatched before it")
     func startDuringSuspension() {
         let analysis = TraceAnalysis(
             trace(limit: 1, suspensions: [10..<20]) { op("A", ready: 5, start: 12, finish: 60) })
@@ -95,13 +95,13 @@ import Testing
         #expect(analysis.waits(of: "A") == [.dependency: 5, .dispatch: 5, .execution: 35, .unknown: 15])
     }
 
-    @Test("an interval in which the finish lies is unknown")
+    @Test("an interval that contains the finish is unknown")
     func finishInterval() {
         let analysis = TraceAnalysis(trace { op("A", ready: 0, start: 0).finishing(within: 20...50) })
         #expect(analysis.waits(of: "A") == [.execution: 20, .unknown: 30])
     }
 
-    @Test("without a transition the time is unknown until the next that is known")
+    @Test("the time before a missing transition is unknown, up to the next one that is known")
     func missingTransitions() {
         let analysis = TraceAnalysis(
             trace {
@@ -135,7 +135,7 @@ import Testing
         #expect(analysis.waits(of: "pending") == [.dependency: 100])
     }
 
-    @Test("if events were dropped, nothing is claimed after the last transition")
+    @Test("nothing is claimed after the last transition if events were dropped")
     func dropped() {
         let analysis = TraceAnalysis(
             trace(lastAlive: 100, dropped: 3) {

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("shows which operations are new, gone, slower and faster")
+    @Test("a comparison shows which operations are new, gone, slower and faster")
     func changes() {
         let comparison = compare(quotes(), laterQuotes())
         func names(_ change: TraceComparison.Change) -> [String] {
@@ -119,7 +119,7 @@ import Testing
         return compare(good, hung)
     }
 
-    @Test("what ended differently, or never, is neither slower nor faster, and comes first")
+    @Test("an operation that ended differently, or never, is neither slower nor faster, and comes first")
     func endings() {
         let comparison = hungRun()
         #expect(
@@ -162,7 +162,7 @@ import Testing
         #expect(json.contains(#""outcomeBefore": "succeeded", "outcomeAfter": "neverStarted""#))
     }
 
-    @Test("of many operations, kinds say how their operations ended")
+    @Test("kinds say how their operations ended if there are many")
     func kindsThatEndedDifferently() {
         func run(_ failed: Int) -> Trace {
             trace {
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("if only the wait grew, the picture colours the wait and not the execution")
+    @Test("the picture of a comparison colours the wait and not the execution if only the wait grew")
     func wait() throws {
         func run(_ start: Int64) -> Trace {
             trace { op("late", ready: 0, start: start, finish: start + 100_000_000) }
@@ -226,7 +226,7 @@ import Testing
         #expect(picture.svg.utf8.count < 60_000)
     }
 
-    @Test("hostile names are text")
+    @Test("hostile names stay text in a comparison")
     func hostile() {
         let trace = trace {
             op("</text><script>alert(1)</script>", kind: "|<b>\u{1B}[2J", ready: 0, start: 5, finish: 9000)
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test("Swift tasks are compared like operations: what is gone, and the time that each ran")
+    @Test("a comparison of Swift tasks says what is gone, and the time that each task ran")
     func tasks() {
         let comparison = TraceComparison(
             before: TraceAnalysis(MixedTrace.untouched), after: TraceAnalysis(MixedTrace.withoutOtherTask))

@@ -85,7 +85,7 @@ struct AnonymousLogTests {
         return Anonymized(log: log, contents: contents)
     }
 
-    @Test("has no word of the original, in any form and any case")
+    @Test("an anonymized log has no word of the original, in any form and any case")
     func noWord() throws {
         let (original, words) = Self.unique()
         #expect(words.count > 2000)
@@ -102,7 +102,7 @@ struct AnonymousLogTests {
         }
     }
 
-    @Test("has the same numbers, times and structure, and different texts where those differed")
+    @Test("an anonymized log has the same numbers, times and structure, and equal texts only where they were")
     func structure() throws {
         let (original, _) = Self.unique()
         let new = try Self.anonymized(original)
@@ -128,7 +128,7 @@ struct AnonymousLogTests {
         #expect(new.log.kept == [])
     }
 
-    @Test("is the same each time, and of itself but for the numbers of its texts")
+    @Test("anonymizing is repeatable, and anonymizing twice changes only the numbers of texts")
     func repeatable() throws {
         let (original, _) = Self.unique()
         let once = try Self.anonymized(original).contents
@@ -136,7 +136,7 @@ struct AnonymousLogTests {
         #expect(try Self.anonymized(once).contents.events.count == once.events.count)
     }
 
-    @Test("starts on a fixed date; merged processes keep their distance, and nothing tells the boot")
+    @Test("an anonymized log starts on a fixed date, keeps the distance of processes, and hides the boot")
     func header() throws {
         let new = try Self.anonymized(Self.unique().contents).contents.header
         #expect(new.start == 946_684_800_000_000_000)
@@ -148,7 +148,8 @@ struct AnonymousLogTests {
         #expect(new.isClosed)
     }
 
-    @Test("keeps an operation's context with its operation, in this trace and in the one that it calls")
+    @Test(
+        "an anonymized log keeps an operation's context with it, in this trace and in the one that it calls")
     func contexts() throws {
         let header = LogHeader(process: "client", processID: 3, host: "box", start: 77)
         let own = SpanIdentifiers(host: "box", process: "client", processID: 3, start: 77).span(4)
@@ -180,7 +181,7 @@ struct AnonymousLogTests {
                 == .contextReceived(OperationID(4), traceparent: TraceContext(other).traceparent))
     }
 
-    @Test("keeps functions of Swift and the system, without their folder, and no others")
+    @Test("an anonymized log keeps functions of Swift and the system, without their folder, and no others")
     func functions() throws {
         func frame(_ function: String, _ module: String?) throws -> LogEvent.Body {
             let event = LogEvent(
@@ -203,7 +204,7 @@ struct AnonymousLogTests {
                 == .frame(stack: 1, caller: nil, function: "function 1", module: nil))
     }
 
-    @Test("keeps the relation of code to its file, which opviz then describes, but not the file")
+    @Test("an anonymized log keeps the relation of code to its file, which opviz describes, but not the file")
     func code() throws {
         let creation = LogEvent.TaskCreation(
             task: OperationID(1 << 40), kind: "/home/ann/app+0x1f@89ab>/home/ann/lib.so+0x2@cd",

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A trace for viewers of Chrome traces")
 struct ChromeExportTests {
-    @Test("has executions on threads, waits and counters by queue, and an arrow for each edge")
+    @Test("the Chrome export has executions by thread, waits and counters by queue, and arrows for edges")
     func golden() throws {
         try Golden("quotes.chrome.json").expect(exported(ChromeExport(ExportedTrace(dated(quotes()))).write))
     }
@@ -20,7 +20,7 @@ struct ChromeExportTests {
         #expect(exported(export.write).contains(#""ts":1.000,"dur":4.010"#))
     }
 
-    @Test("has an arrow between operations that executed one after the other, and counts other edges")
+    @Test("the Chrome export has an arrow only between successive executions, and counts other edges")
     func arrows() throws {
         let export = ChromeExport(
             ExportedTrace(
@@ -37,7 +37,7 @@ struct ChromeExportTests {
                 "without an arrow: 2 edges between operations that did not execute one after the other"))
     }
 
-    @Test("keeps an execution that took no time off the track of one that starts at that moment")
+    @Test("the Chrome export keeps an execution without length off the track of one that starts then")
     func noTime() throws {
         let export = ChromeExport(
             ExportedTrace(

@@ -34,7 +34,7 @@ struct ExportedTraceTests {
     }
 
     @Test(
-        "is on the clock of the world, and has no dates where its start is not known or cannot be",
+        "exported times are dates, except where the trace's start is not known or cannot be",
         arguments: [-1, 0, Int64.max])
     func start(_ start: Int64) {
         var run = quotes()

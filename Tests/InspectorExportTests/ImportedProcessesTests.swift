@@ -27,7 +27,7 @@ struct ImportedProcessesTests {
         ]}
         """#
 
-    @Test("match those of a Chrome trace, each with its threads and asynchronous slices")
+    @Test("imported processes are those of a Chrome trace, each with its threads and asynchronous slices")
     func chrome() throws {
         let trace = try imported(browser)
         #expect(trace.header.processes.map(\.process) == ["Browser", "Renderer", "Renderer"])
@@ -62,7 +62,7 @@ struct ImportedProcessesTests {
         #expect(again.operations.map(\.process) == trace.operations.map(\.process))
     }
 
-    @Test("have thread numbers that databases accept, even if the file has words, 0 or less")
+    @Test("imported processes have thread numbers that databases accept, even if the file has others")
     func threads() throws {
         let identifiers = [#""ui""#, #""io""#, "0", "-5", "2", #""18446744073709551612""#]
         let events = identifiers.enumerated().map {
@@ -107,9 +107,7 @@ struct ImportedProcessesTests {
         #expect(try imported(otlp).header.start == start)
     }
 
-    @Test(
-        "have the date of microseconds since 1970; the kernel's events are counted as left out"
-    )
+    @Test("imported processes have the date of microseconds since 1970, and kernel events are left out")
     func absolute() throws {
         let trace = try imported(
             #"{"systemTraceEvents":"# + "\"# tracer: nop\","

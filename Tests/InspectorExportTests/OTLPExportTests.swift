@@ -46,7 +46,7 @@ struct OTLPExportTests {
         }
     }
 
-    @Test("keeps a parent that comes after its child if both were enqueued at the same moment")
+    @Test("an OTLP export keeps a parent that comes after its child if both were enqueued at one moment")
     func laterParent() throws {
         let export = OTLPExport(
             ExportedTrace(

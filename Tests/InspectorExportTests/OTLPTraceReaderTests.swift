@@ -39,7 +39,7 @@ struct OTLPTraceReaderTests {
         #expect(again.losses.isEmpty && again.notes.count == 1, "\(again.losses) \(again.notes)")
     }
 
-    @Test("of another program is exported with the same traces, spans, kinds, attributes, events and links")
+    @Test("another program's OTLP trace is exported with the same traces, spans, attributes and links")
     func unchanged() throws {
         let spans = [
             Self.span(
@@ -80,7 +80,7 @@ struct OTLPTraceReaderTests {
             trace.notes.contains("not kept: 1 \"schemaUrl\", 1 \"scope\""), "\(trace.notes)")
     }
 
-    @Test("of another program has its spans as operations of its services, and links as edges")
+    @Test("an OTLP trace of another program has its spans as its services' operations, and links as edges")
     func others() throws {
         let trace = try read(
             Self.span("a", start: 1_000, end: 1_900, more: #","parentSpanId":"000000000000000d""#),
@@ -113,9 +113,7 @@ struct OTLPTraceReaderTests {
         #expect(trace.receivedContexts.map(\.operation) == [3])
     }
 
-    @Test(
-        "says what it left out: negative durations, colliding or empty identifiers, missing starts"
-    )
+    @Test("an OTLP trace says what it left out: bad durations, bad identifiers, missing starts")
     func leftOut() throws {
         let spans = [
             Self.span("a", start: 1_000, end: 1_900), Self.span("b", start: 2_000, end: 1_000),

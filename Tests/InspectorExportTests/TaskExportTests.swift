@@ -16,7 +16,7 @@ struct TaskExportTests {
         return try #require(object?["traceEvents"] as? [[String: Any]])
     }
 
-    @Test("runs have tracks by executor, arrows from what created and woke their tasks, and counters")
+    @Test("exported runs have tracks by executor, arrows from what created and woke tasks, and counters")
     func chrome() throws {
         try Golden("mixed.chrome.json").expect(exported(ChromeExport(run).write))
         let events = try events()
@@ -41,7 +41,7 @@ struct TaskExportTests {
         #expect(wake.compactMap { slice(around: $0)?["name"] as? String } == ["Fetch", "load()"])
     }
 
-    @Test("counters of executors begin and end at none")
+    @Test("counters of executors begin and end at 0")
     func counters() throws {
         var last: [Double: [String: Int]] = [:]
         for event in try events() where event["name"] as? String == "tasks" {
@@ -75,7 +75,7 @@ struct TaskExportTests {
         try Golden("mixed.speedscope.json").expect(exported(SpeedscopeExport(run).write))
     }
 
-    @Test("tasks and their runs are tables", arguments: [TraceTable.tasks, .taskRuns])
+    @Test("tasks and their runs are exported as tables", arguments: [TraceTable.tasks, .taskRuns])
     func tables(table: TraceTable) throws {
         for form in TraceTable.Form.allCases {
             let text = exported { table.write(run, as: form, $0) }
@@ -83,7 +83,7 @@ struct TaskExportTests {
         }
     }
 
-    @Test("what is critical follows from operations and tasks")
+    @Test("critical operations and tasks are those on the critical path of both")
     func critical() {
         #expect(run.whole.criticalPath.operations.contains { run.whole.trace.task($0) != nil })
         let row = exported { TraceTable.runs.write(run, as: .jsonLines, $0) }

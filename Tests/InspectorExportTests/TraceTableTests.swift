@@ -46,7 +46,7 @@ struct TraceTableTests {
         }
     }
 
-    @Test("have null for a program, a process number, a machine and a last moment that are not known")
+    @Test("the tables have null for an unknown program, process number, machine and last moment")
     func unknownHeader() throws {
         let unknown = ExportedTrace(
             quotes().with { $0.header = LogHeader(process: "", processID: 0, host: "", start: 0) })
@@ -171,9 +171,7 @@ struct TraceTableTests {
         #expect(row["work_ns"] as? Int == 90 && row["execution_ns"] as? Int == 170)
     }
 
-    @Test(
-        "have OpenTelemetry's trace, which is the run unless another process began it or there are several"
-    )
+    @Test("the tables have OpenTelemetry's trace, which is the run's unless another process began it")
     func traceIdentifiers() throws {
         var run = dated(quotes())
         func row() throws -> (run: String, trace: String) {
@@ -202,9 +200,7 @@ struct TraceTableTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test(
-        "tell runs apart by machine, program, number and start; without a machine by name and content"
-    )
+    @Test("the tables tell runs apart by machine, program, number and start, or by name and content")
     func identifiers() {
         var run = quotes()
         run.header.host = "web-1"
@@ -227,9 +223,7 @@ struct TraceTableTests {
         #expect(one != unnamed(trace { op("a", ready: 0, start: 10, finish: 21) }))
     }
 
-    @Test(
-        "have each hazard with its rule, count, cost and first sentence, and what cannot be decided"
-    )
+    @Test("the tables have each hazard with rule, count, cost and sentence, and what cannot be decided")
     func hazards() throws {
         var stuck = trace(lastAlive: 5_000_000_000) {
             op("a", ready: 0, start: 10)

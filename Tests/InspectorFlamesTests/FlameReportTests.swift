@@ -71,7 +71,7 @@ struct FlameReportTests {
         return run
     }
 
-    @Test("of what blocks names who waits, with the first function that it called in a library")
+    @Test("a flame report of what blocks names who waits, with the first function called in a library")
     func callers() throws {
         let rows = try text("text", of: try Self.report(Self.waits(), isBlocked: true), width: 110)
             .split(separator: "\n")

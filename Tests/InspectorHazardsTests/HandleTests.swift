@@ -25,7 +25,7 @@ struct HandleTests {
     }
 
     @Test(
-        "each form names its operations, the longest lifetime first",
+        "each form of a handle names its operations, the longest lifetime first",
         arguments: [
             ("0x2", ["page 1"]), ("quotes.0x2", ["page 1"]), ("page 1", ["page 1"]),
             ("page 1 0x2", ["page 1"]), ("page 1 0x2 in quotes", ["page 1"]), ("pages…", []),
@@ -51,7 +51,7 @@ struct HandleTests {
         #expect(try names("queue:main").first == "all pages")
     }
 
-    @Test("a finding names its operations in its order, by its number among all findings of the trace")
+    @Test("a finding's handle is its number among all findings, and names its operations in order")
     func findings() throws {
         let stuck = trace(limit: 1, lastAlive: ms(900)) {
             op("A", ready: 0, start: ms(1))
@@ -83,7 +83,7 @@ struct HandleTests {
     }
 
     @Test(
-        "what names nothing gives one sentence with the nearest names",
+        "a handle that names nothing gives one sentence with the nearest names",
         arguments: [
             ("kind:Prase", "no operation of kind 'Prase'; did you mean 'Parse'?"),
             ("queue:mian", "no queue named 'mian'; did you mean 'main'?"),
@@ -108,7 +108,7 @@ struct HandleTests {
     func unknown(text: String, expected: String) { #expect(sentence(text) == expected) }
 
     @Test(
-        "hostile texts give a result or one line",
+        "a hostile handle gives a result or one line",
         arguments: [
             "", ":", "kind:", "queue:", "executor:", "outcome:", "finding:", "step:", "finding:-1", "step:+1",
             "step:99999999999999999999", "finding:1:2", "\"", "\"\"", "kind:\"", "kind:\"\"", "0x", "0xg",
@@ -137,7 +137,7 @@ struct HandleTests {
         #expect(try self.names("kind:Odd", in: odd).count == names.count - 1)
     }
 
-    @Test("options of kinds and queues understand what operations are named by, and in the same order")
+    @Test("options of kinds and queues understand the names of operations' handles, in the same order")
     func options() {
         let kinds = ["kind:Work", "Work", "Retry a download", "tab\tkind"]
         #expect(Handle.kind("kind:Work", in: kinds) == 1)

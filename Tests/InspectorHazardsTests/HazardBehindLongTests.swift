@@ -21,7 +21,7 @@ struct HazardBehindLongTests {
         }
     }
 
-    @Test("are reported once for a queue and their kind, with what had the slots and how long each takes")
+    @Test("short operations behind long ones are reported once per queue and kind, with what had the slots")
     func reported() throws {
         let found = findings("behind-long-operations", in: media(long: 6, short: 40))
         let finding = try #require(found.first)
@@ -32,7 +32,7 @@ struct HazardBehindLongTests {
                 + "both slots of queue main; they take 300 ms each, the waiting ones 3.00 ms")
     }
 
-    @Test("are no finding if they are not much shorter, if they waited briefly, or if a slot was theirs")
+    @Test("operations are no finding if they are hardly shorter, waited briefly, or had a slot of their own")
     func innocent() {
         for run in [
             media(long: 6, short: 40, length: 25), media(long: 0, short: 40), media(long: 1, short: 40),
@@ -42,7 +42,7 @@ struct HazardBehindLongTests {
         }
     }
 
-    @Test("are no finding if priorities differ in the queue: their order may be meant")
+    @Test("short operations behind long ones are no finding if priorities differ in the queue")
     func priorities() {
         let meant = media(long: 6, short: 40).with("transcode 0") { $0.priority = 4 }
         #expect(findings("behind-long-operations", in: meant).isEmpty)

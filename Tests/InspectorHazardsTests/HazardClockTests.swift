@@ -10,7 +10,7 @@ struct HazardClockTests {
         "cancel-not-propagated", "ran-while-cancelled",
     ]
 
-    @Test("no error follows from times that are up to 3 µs off", arguments: 0..<20)
+    @Test("times that are up to 3 µs off cause no error", arguments: 0..<20)
     func jitter(seed: UInt64) {
         var generator = SplitMix64(seed: seed)
         var exact = groups(500, &generator)

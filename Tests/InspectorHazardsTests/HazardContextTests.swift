@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What the rules look at")
 struct HazardContextTests {
-    @Test("is given back once they were asked: nothing that is made of it keeps it")
+    @Test("a hazard context is freed once the rules were asked: nothing that is made of it keeps it")
     func isGivenBack() {
         weak var remembered: HazardContext?
         do {

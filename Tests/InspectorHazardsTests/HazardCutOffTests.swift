@@ -51,7 +51,7 @@ struct HazardCutOffTests {
         #expect(found.first?.evidence.last?.text == "the trace ends")
     }
 
-    @Test("one that had executed for long is an error where others wait for it, else a warning")
+    @Test("an operation cut off after a long execution is an error where others wait for it, else a warning")
     func long() {
         let found = findings("never-finished", in: cut(atWork(for: ms(5_000))))
         #expect(found.map(\.severity) == [.error, .warning])
@@ -59,7 +59,7 @@ struct HazardCutOffTests {
         #expect(findings("never-finished", in: atWork(for: 1_000)).map(\.severity) == [.error, .error])
     }
 
-    @Test("one that was ready, and for which there may have been no thread, is a note")
+    @Test("a ready operation, for which there may have been no thread, is a note")
     func ready() {
         let run = trace(lastAlive: ms(900)) {
             op("A", ready: 0, start: ms(899))
@@ -99,7 +99,7 @@ struct HazardCutOffTests {
         #expect(found.first?.summary.contains("49.0 ms after its start") == true)
     }
 
-    @Test("one that was cancelled before its start has a moment in which its queue may finish it")
+    @Test("an operation cancelled before its start has a moment in which its queue may finish it")
     func cancelled() {
         func run(cancelledAt time: Int64) -> Trace {
             cut(trace(limit: 1, lastAlive: ms(900)) { op("A", enqueued: 0) }.cancelling("A", at: time))
@@ -108,7 +108,7 @@ struct HazardCutOffTests {
         #expect(findings("never-finished", in: run(cancelledAt: ms(100))).map(\.severity) == [.error])
     }
 
-    @Test("a deadlock stays an error")
+    @Test("a deadlock stays an error in a trace that was cut off")
     func deadlock() {
         let circle = trace(lastAlive: 1_000) {
             op("A").after("B")
@@ -123,7 +123,7 @@ struct HazardCutOffTests {
         #expect(HazardReport(cut(wait)).groups.map(\.severity) == [.error])
     }
 
-    @Test("operations of one name stand with their IDs, others without")
+    @Test("a finding names operations of one name with their IDs, others without")
     func names() {
         let stuck = trace(limit: 1, lastAlive: ms(500)) {
             op("holder", ready: 0, start: ms(1))

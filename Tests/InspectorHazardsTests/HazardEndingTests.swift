@@ -127,7 +127,7 @@ struct HazardEndingTests {
                 + "behind it: 1 operation (index)")
     }
 
-    @Test("never-finished: operations added just before the program was killed are not findings")
+    @Test("never-finished does not report operations added just before the program was killed")
     func aboutToStart() {
         func killed(at end: Int64, isClosed: Bool = false) -> Trace {
             var killed = trace(lastAlive: end) { op("A", ready: ms(1)) }
@@ -176,7 +176,7 @@ struct HazardEndingTests {
         #expect(findings("never-finished", in: circle).count == 1)
     }
 
-    @Test("never-finished does not repeat what another rule has explained")
+    @Test("never-finished does not repeat an operation that another rule has explained")
     func explained() {
         let limbo = trace(limit: 1, lastAlive: ms(500)) {
             op("A", ready: 0)
@@ -196,7 +196,7 @@ struct HazardEndingTests {
         #expect(HazardReport(idle).groups.map(\.rule) == ["ready-not-started"])
     }
 
-    @Test("never-finished: only an operation whose body has returned is told to call finish()")
+    @Test("never-finished tells only an operation whose body has returned to call finish()")
     func adviceOnFinish() throws {
         let hung = trace(lastAlive: ms(9000)) { op("upload", ready: 0, start: ms(1)) }
         let inBody = try #require(findings("never-finished", in: hung).first)
@@ -209,7 +209,7 @@ struct HazardEndingTests {
                 == "upload is still executing, 9.00 s after its body returned")
     }
 
-    @Test("never-finished: says which operation that it added waits for the only slot, which it has")
+    @Test("never-finished says which added operation waits for the only slot, which its parent has")
     func childInItsSlot() throws {
         func summary(limit: Int) throws -> String {
             let stuck = trace(limit: limit, lastAlive: ms(9000)) {
@@ -238,7 +238,7 @@ struct HazardEndingTests {
         return groups
     }
 
-    @Test("self-wait-deadlock: groups that wait for steps of their own queue have every slot")
+    @Test("self-wait-deadlock is found where groups that wait for steps of their own queue have every slot")
     func deadlock() throws {
         let found = findings("self-wait-deadlock", in: groups(2, limit: 2))
         let finding = try #require(found.first)
@@ -249,7 +249,7 @@ struct HazardEndingTests {
         #expect(finding.cost == ms(897))
     }
 
-    @Test("self-wait-deadlock: not found while a slot is free, or its holder may still finish")
+    @Test("self-wait-deadlock is not found while a slot is free, or its holder may still finish")
     func noDeadlock() {
         #expect(findings("self-wait-deadlock", in: groups(2, limit: 3)).isEmpty)
         let mayEnd = groups(2, limit: 3).withDrafts {
@@ -258,7 +258,7 @@ struct HazardEndingTests {
         #expect(findings("self-wait-deadlock", in: mayEnd).isEmpty)
     }
 
-    @Test("self-wait-deadlock: across queues, and for a queue that the waiting operation is in")
+    @Test("self-wait-deadlock is found across queues, and for a queue that the waiting operation is in")
     func acrossQueues() {
         let across = trace(lastAlive: ms(900)) {
             op("A", ready: 0, start: 1)
@@ -271,7 +271,7 @@ struct HazardEndingTests {
         #expect(findings("self-wait-deadlock", in: own).map(\.operations) == [[0]])
     }
 
-    @Test("dependency-cycle: each circle once, and what comes after it is not in it")
+    @Test("dependency-cycle reports each circle once, without what comes after it")
     func cycle() {
         let circles = trace {
             op("A").after("C")
@@ -318,7 +318,7 @@ struct HazardEndingTests {
         return cancelled ? group.cancelling("step", at: ms(9)) : group
     }
 
-    @Test("lost-finisher: the children are over, and the parent is not")
+    @Test("lost-finisher is found where the children are over, and the parent is not")
     func lostFinisher() {
         #expect(
             findings("lost-finisher", in: group(finished: nil, cancelled: true)).map(\.operations) == [
@@ -333,7 +333,7 @@ struct HazardEndingTests {
         #expect(findings("lost-finisher", in: inBody).isEmpty)
     }
 
-    @Test("limbo: cancelled in a queue that has nothing else to do, and never finished")
+    @Test("limbo is found for an operation cancelled in an idle queue that never finished")
     func limbo() {
         let stuck = trace(limit: 1, lastAlive: ms(500)) {
             op("A", ready: 0)
@@ -346,7 +346,7 @@ struct HazardEndingTests {
         #expect(findings("limbo", in: suspended).isEmpty)
     }
 
-    @Test("limbo: its body returned, but it never reported that it executes")
+    @Test("limbo is found where a body returned, but the operation never reported that it executes")
     func limboAfterBody() {
         func left(at time: Int64) -> Trace {
             trace(lastAlive: ms(500)) { op("A", ready: 0) }.leavingBody("A", at: time)
@@ -355,7 +355,8 @@ struct HazardEndingTests {
         #expect(findings("limbo", in: left(at: ms(450))).isEmpty)
     }
 
-    @Test("ready-not-started: a slot, no suspension, and nothing started it")
+    @Test(
+        "ready-not-started is found where a slot was free, the queue ran, and nothing started the operation")
     func readyNotStarted() {
         let idle = trace(lastAlive: ms(500)) { op("A", ready: 1) }
         #expect(findings("ready-not-started", in: idle).map(\.cost) == [ms(500) - 1])

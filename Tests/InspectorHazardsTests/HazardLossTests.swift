@@ -60,7 +60,7 @@ struct HazardLossTests {
     ]
 
     @Test(
-        "is decided if the log is complete; otherwise the rule says that it cannot decide",
+        "a hazard is decided if the log is complete; otherwise the rule says that it cannot decide",
         arguments: cases)
     func loss(_ given: Case) {
         #expect(findings(given.rule, in: given.trace).count == 1)

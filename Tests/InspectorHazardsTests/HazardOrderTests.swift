@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hazards of order, of slots and of threads")
 struct HazardOrderTests {
-    @Test("work-before-start: a child ran before its parent")
+    @Test("work-before-start is found where a child ran before its parent")
     func workBeforeStart() {
         func group(start: Int64) -> Trace {
             trace {
@@ -16,7 +16,7 @@ struct HazardOrderTests {
         #expect(findings("work-before-start", in: group(start: ms(5))).isEmpty)
     }
 
-    @Test("work-before-start: in a queue that serves only the group, what its children depend on is its own")
+    @Test("work-before-start takes what children depend on in a group's own queue for the group's work")
     func workBeforeStartInInit() {
         let group = trace {
             op("group", ready: ms(30), start: ms(30), finish: ms(60))
@@ -33,7 +33,7 @@ struct HazardOrderTests {
         #expect(findings("work-before-start", in: waited).isEmpty)
     }
 
-    @Test("ran-after-failed-dependency: nothing that it depends on succeeded, and it ran")
+    @Test("ran-after-failed-dependency is found where an operation ran although no dependency succeeded")
     func ranAfterFailure() {
         func after(_ first: Outcome, _ second: Outcome, _ own: Outcome = .succeeded) -> Trace {
             trace {
@@ -54,7 +54,7 @@ struct HazardOrderTests {
         #expect(findings("ran-after-failed-dependency", in: meant).isEmpty)
     }
 
-    @Test("late-edge: the dependent started before its dependency had finished")
+    @Test("late-edge is found where the dependent started before its dependency had finished")
     func lateEdge() {
         func dependent(start: Int64) -> Trace {
             trace {
@@ -67,7 +67,7 @@ struct HazardOrderTests {
         #expect(findings("late-edge", in: dependent(start: ms(20)).cancelling("B", at: ms(10))).isEmpty)
     }
 
-    @Test("started-early: it started before what it depends on had finished")
+    @Test("started-early is found where an operation started before its dependencies had finished")
     func startedEarly() {
         func dependent(_ kind: String, ready: TraceMoment, start: Int64 = ms(20)) -> Trace {
             trace {
@@ -98,7 +98,7 @@ struct HazardOrderTests {
         #expect(findings("late-edge", in: outside).count == 2)
     }
 
-    @Test("ready-not-started: it started only when something else was added to its queue")
+    @Test("ready-not-started is found where an operation started only when its queue got another one")
     func forgotten() {
         func waking(at time: Int64, finish: Int64 = ms(1), start: Int64 = ms(501)) -> Trace {
             trace {
@@ -116,7 +116,7 @@ struct HazardOrderTests {
         #expect(findings("ready-not-started", in: waking(at: ms(500), start: ms(50))).isEmpty)
     }
 
-    @Test("ready-not-started: a short wait proves nothing, unless another operation freed a thread meanwhile")
+    @Test("ready-not-started needs more than a short wait, unless another operation freed a thread meanwhile")
     func busyMachine() {
         func page(kind: String = "Page", others: Int64...) -> Trace {
             trace {
@@ -135,7 +135,7 @@ struct HazardOrderTests {
         #expect(!isUndecided("ready-not-started", in: page(kind: "BlockOperation")))
     }
 
-    @Test("ready-not-started: threads of another process prove nothing")
+    @Test("ready-not-started finds nothing by threads of another process")
     func busyProcess() {
         let merged = trace {
             op("page 1", kind: "Page", ready: 0, start: ms(122), finish: ms(125))
@@ -145,7 +145,7 @@ struct HazardOrderTests {
         #expect(findings("ready-not-started", in: merged).isEmpty)
     }
 
-    @Test("thread-starvation: it has a slot and no thread, while threads wait inside operations")
+    @Test("thread-starvation is found where an operation has a slot, and waiting operations all threads")
     func threadStarvation() {
         let starved = trace {
             op("A", ready: 0, start: 1, finish: ms(900))
@@ -163,7 +163,7 @@ struct HazardOrderTests {
         #expect(findings("thread-starvation", in: short).isEmpty)
     }
 
-    @Test("priority-inversion: lower priorities have every slot, or what it depends on waits for one")
+    @Test("priority-inversion is found where lower priorities have every slot, for it or its dependency")
     func priorityInversion() {
         func urgent(_ priority: Int) -> Trace {
             trace(limit: 1) {
@@ -181,7 +181,7 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: behind).map(\.operations) == [[2, 1]])
     }
 
-    @Test("priority-inversion: a warning if it cost a quarter of the run, otherwise a note")
+    @Test("priority-inversion is a warning if it cost a quarter of the run, otherwise a note")
     func severityOfInversion() {
         func urgent(end: Int64) -> Trace {
             trace(limit: 1) {
@@ -193,7 +193,7 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: urgent(end: 1_500)).map(\.severity) == [.note])
     }
 
-    @Test("priority-inversion: the time in which equal priorities had the slot is not charged")
+    @Test("priority-inversion does not charge the time in which equal priorities had the slot")
     func equalPriorities() {
         let mostlyEqual = trace(limit: 1) {
             op("low", ready: 0, start: 0, finish: ms(9))
@@ -206,7 +206,7 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: mostlyEqual).isEmpty)
     }
 
-    @Test("priority-inversion: says for how much of the wait lower priorities had every slot")
+    @Test("priority-inversion says for how much of the wait lower priorities had every slot")
     func chargedPart() throws {
         let partly = trace(limit: 2) {
             op("short", ready: 0, start: 0, finish: ms(300))
@@ -223,7 +223,7 @@ struct HazardOrderTests {
                 + "priorities had every slot")
     }
 
-    @Test("priority-inversion: of a dependency's wait, only what lower priorities made its dependent wait")
+    @Test("priority-inversion charges only the part of a dependency's wait that delayed the dependent")
     func inversionBehind() throws {
         func behind(enqueued: Int64 = 0, otherFinish: Int64 = ms(400)) -> [HazardFinding] {
             let behind = trace(limit: 1) {
@@ -269,7 +269,7 @@ struct HazardOrderTests {
         return starved
     }
 
-    @Test("priority-starvation: operations of higher priority that become ready later always start first")
+    @Test("priority-starvation is found where higher priorities that become ready later always start first")
     func starved() throws {
         let found = findings("priority-starvation", in: starvation(priority: 4))
         let finding = try #require(found.first)
@@ -283,9 +283,7 @@ struct HazardOrderTests {
         )
     }
 
-    @Test(
-        "priority-starvation: not if they have equal priority, were ready before it, or left it the slot"
-    )
+    @Test("priority-starvation is not found for equal priorities, earlier ready ones, or a slot left free")
     func notStarved() {
         #expect(findings("priority-starvation", in: starvation(priority: 0)).isEmpty)
         #expect(findings("priority-starvation", in: starvation(priority: -4)).isEmpty)
@@ -300,7 +298,7 @@ struct HazardOrderTests {
         #expect(findings("priority-starvation", in: earlier).isEmpty)
     }
 
-    @Test("priority-starvation: what others execute after it was started is not charged")
+    @Test("priority-starvation does not charge what others execute after the operation was started")
     func startedTogether() {
         let together = trace(limit: 2) {
             op("one", ready: 0, start: 0, finish: ms(299))
@@ -311,7 +309,7 @@ struct HazardOrderTests {
         #expect(findings("priority-starvation", in: together).isEmpty)
     }
 
-    @Test("crowded-queue: thousands wait while others finish")
+    @Test("crowded-queue is found where thousands wait while others finish")
     func crowdedQueue() {
         func chain(_ count: Int, limit: Int = -1) -> Trace {
             trace(limit: limit) {
@@ -328,7 +326,7 @@ struct HazardOrderTests {
         #expect(findings("crowded-queue", in: chain(4000, limit: 1)).isEmpty)
     }
 
-    @Test("crowded-queue: counts readiness and additions, and advises a limit")
+    @Test("crowded-queue counts readiness and additions, and advises a limit")
     func crowdedByReadiness() throws {
         func chain(_ count: Int, addedEvery gap: Int64) -> Trace {
             trace {
@@ -352,7 +350,7 @@ struct HazardOrderTests {
             apart.advice.hasPrefix("set maxConcurrentOperationCount to 1: the operations ran one at a time"))
     }
 
-    @Test("over-serialized: a serial queue takes what two slots could do at once")
+    @Test("over-serialized is found where a serial queue takes what two slots could do at once")
     func overSerialized() {
         func pair(limit: Int, second: Int64) -> Trace {
             trace(limit: limit) {
@@ -369,7 +367,7 @@ struct HazardOrderTests {
         #expect(findings("over-serialized", in: ordered).isEmpty)
     }
 
-    @Test("dead-air: operations are in queues, but none executes")
+    @Test("dead-air is found where operations are in queues, but none executes")
     func deadAir() {
         let suspended = trace(suspensions: [0..<ms(800)]) {
             op("A", ready: 0, start: ms(800), finish: ms(900))

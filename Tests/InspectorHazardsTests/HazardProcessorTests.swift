@@ -54,7 +54,7 @@ struct HazardProcessorTests {
         return Trace(EventLogContents(header: header, events: sorted.map(\.element)))
     }
 
-    @Test("blocked-slot: an operation that is blocked while a thread calculates for it needs its slot")
+    @Test("blocked-slot does not count the time in which another thread calculates for the operation")
     func givesWorkAway() {
         func found(_ calculated: Int64, by thread: UInt64) -> [HazardFinding] {
             let helper = LogEvent(
@@ -74,7 +74,7 @@ struct HazardProcessorTests {
         #expect(found(360, by: 1).map(\.cost) == [ms(360)])
     }
 
-    @Test("blocked-slot: it is blocked, and others wait for its slot")
+    @Test("blocked-slot is found where an operation is blocked, and others wait for its slot")
     func blockedSlot() {
         func pair(_ stretches: [Int64], second: Int64 = 400) -> Trace {
             log(
@@ -101,7 +101,7 @@ struct HazardProcessorTests {
         #expect(findings("blocked-slot", in: pair([])).isEmpty)
     }
 
-    @Test("blocked-slot: counts only the time that was certainly blocked while others waited")
+    @Test("blocked-slot counts only the time that was certainly blocked while others waited")
     func blockedWhileNobodyWaits() {
         // Two slots; the third waits for the last 100 ms of the first.
         func three(_ ready: Int64) -> Trace {
@@ -131,7 +131,7 @@ struct HazardProcessorTests {
             })
     }
 
-    @Test("more-slots-than-processors: operations that calculate wait for each other's processors")
+    @Test("more-slots-than-processors is found where operations wait for each other's processors")
     func moreSlots() {
         let found = findings("more-slots-than-processors", in: crowd(slots: 4))
         #expect(found.count == 1)
@@ -143,7 +143,7 @@ struct HazardProcessorTests {
         #expect(findings("more-slots-than-processors", in: crowd(slots: 3, 3)).isEmpty)
     }
 
-    @Test("two threads at once for a thousandth of the time are no second processor, as in a replay")
+    @Test("two threads that overlap for a thousandth of the time are not counted as two processors")
     func overlap() {
         // One processor, alternately for four operations; the first two seem to overlap when one takes over.
         func alternating(overlap: Int64) -> Trace {
@@ -174,7 +174,7 @@ struct HazardProcessorTests {
         #expect(found.first?.advice.contains("to its quota of CPU time, 1.5 CPUs:") == true)
     }
 
-    @Test("busy-machine: operations wait for a processor that none of them has")
+    @Test("busy-machine is found where operations wait for a processor that none of them has")
     func busyMachine() {
         func pair(away: Int64) -> Trace {
             log(

@@ -73,7 +73,7 @@ struct HazardTaskTests {
 
     // MARK: What never ends
 
-    @Test("of a task that others await and nothing resumes, it is a warning if the program ended by itself")
+    @Test("a task that others await and nothing resumes is a warning if the program ended by itself")
     func lostContinuation() throws {
         func events(_ since: Int64) -> [(time: Int64, thread: UInt64, body: LogEvent.Body)] {
             [
@@ -132,7 +132,7 @@ struct HazardTaskTests {
                 == "possibly nothing can resume it: nothing in its memory leads to it, but it uses io_uring")
     }
 
-    @Test("a task that waits in a loop for what comes next, and one that nothing waits for, are notes")
+    @Test("a task that waits in a loop for what comes next is a note, and so is one that nothing waits for")
     func loop() {
         let report = report([
             created(0, 1), begun(0, 1, on: 1), created(1, 2, by: 1),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hazards of single operations, and of cancellation")
 struct HazardTransitionTests {
-    @Test("finished-before-start: another had the only slot")
+    @Test("finished-before-start is found where another operation had the only slot")
     func finishedBeforeStart() {
         func finished(at time: Int64) -> Trace {
             trace(limit: 1) {
@@ -16,7 +16,7 @@ struct HazardTransitionTests {
         #expect(findings("finished-before-start", in: finished(at: ms(101))).isEmpty)
     }
 
-    @Test("finished-before-start: its queue was suspended, or its dependency had not finished")
+    @Test("finished-before-start is found where the queue was suspended, or a dependency had not finished")
     func finishedWithoutTurn() {
         let suspended = trace(suspensions: [0..<ms(100)]) {
             op("A", ready: 0, finish: ms(50), outcome: .cancelled)
@@ -33,7 +33,7 @@ struct HazardTransitionTests {
         #expect(isUndecided("finished-before-start", in: unproved))
     }
 
-    @Test("started-after-finish: in the log, or by a thread that waits for ever")
+    @Test("started-after-finish is found in a log's times, or where a thread waits for ever")
     func startedAfterFinish() {
         #expect(
             findings("started-after-finish", in: trace { op("A", ready: 0, start: ms(60), finish: ms(50)) })
@@ -48,7 +48,7 @@ struct HazardTransitionTests {
     }
 
     @Test(
-        "double-start and double-finish: in logs that hold a transition twice",
+        "double-start and double-finish are found in logs that hold a transition twice",
         arguments: [
             ("double-start", Trace.RepeatedTransition.Transition.executing), ("double-finish", .finished),
         ])
@@ -70,7 +70,7 @@ struct HazardTransitionTests {
         #expect(findings(rule, in: twice).map(\.operations) == [[0]])
     }
 
-    @Test("ran-while-cancelled: cancelled while it cannot have been started, or long before")
+    @Test("ran-while-cancelled is found where an operation was cancelled well before its start")
     func ranWhileCancelled() {
         let early = trace { op("A", ready: 0, start: ms(30), finish: ms(40)) }.cancelling("A", at: ms(1))
         #expect(findings("ran-while-cancelled", in: early).map(\.cost) == [ms(10)])
@@ -83,7 +83,7 @@ struct HazardTransitionTests {
         #expect(findings("ran-while-cancelled", in: suspended).count == 1)
     }
 
-    @Test("ran-while-cancelled: its whole queue was cancelled, and it was not")
+    @Test("ran-while-cancelled is found where the whole queue was cancelled, and an operation was not")
     func cancelledWithoutSuper() {
         let whole = trace { op("A", ready: 0, start: ms(30), finish: ms(60)) }
         #expect(
@@ -98,8 +98,7 @@ struct HazardTransitionTests {
         #expect(findings("ran-while-cancelled", in: told).isEmpty)
     }
 
-    @Test(
-        "cancel-not-propagated: a child starts after its parent was cancelled, and was not cancelled itself")
+    @Test("cancel-not-propagated is found where a child starts uncancelled after its parent was cancelled")
     func cancelNotPropagated() {
         let group = trace {
             op("group", ready: 0, start: 1, finish: ms(90))
@@ -118,7 +117,7 @@ struct HazardTransitionTests {
         #expect(findings("cancel-not-propagated", in: told).isEmpty)
     }
 
-    @Test("slow-to-cancel: it continues for more than a second")
+    @Test("slow-to-cancel is found where a cancelled operation continues for more than a second")
     func slowToCancel() {
         let slow = trace { op("A", ready: 0, start: 1, finish: ms(1200)) }.cancelling("A", at: ms(100))
         #expect(findings("slow-to-cancel", in: slow).map(\.cost) == [ms(1100)])

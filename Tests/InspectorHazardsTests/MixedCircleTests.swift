@@ -127,7 +127,7 @@ struct MixedCircleTests {
         #expect(HazardReport(trace(dropped: 1, actor())).groups.isEmpty)
     }
 
-    @Test("the reports about a program that stands still tell such a circle first, and its tasks no more")
+    @Test("the stuck report tells a circle of operations and tasks first, and not its tasks again")
     func stuck() {
         let report = StuckReport(trace(actor()))
         #expect(report.sentences.count == 1)
@@ -135,8 +135,7 @@ struct MixedCircleTests {
         #expect(report.unfinished == "1 operation and 2 tasks have not finished")
     }
 
-    @Test(
-        "without a blocked thread, or with an executor that the waiting task does not have, nothing is said")
+    @Test("no circle is told without a blocked thread, or with an executor that the waiting task lacks")
     func noCircle() {
         for events in [actor(blocks: false), actor(needs: main), actor(needs: pool)] {
             let report = HazardReport(trace(events))

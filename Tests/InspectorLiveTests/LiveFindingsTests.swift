@@ -31,7 +31,7 @@ struct LiveFindingsTests {
         #expect(run.origins().isEmpty && run.hazards().isEmpty)
     }
 
-    @Test("goes through a group to the child that it waits for")
+    @Test("what everything is waiting for is found through a group, in the child that it waits for")
     func group() {
         let run = LiveRun(
             at(0, .opened(1, "main")), at(0, .opened(2, "inside")), at(0, .enqueued(1, "group")),
@@ -82,7 +82,7 @@ struct LiveFindingsTests {
         #expect(LiveRun.inTrouble().hazards(missed: 5).isEmpty)
     }
 
-    @Test("is not an operation that takes its usual time, and is one that takes longer")
+    @Test("an operation within its usual time is not what everything is waiting for; a longer one is")
     func usual() {
         var run = LiveRun(at(0, .opened(1, "main")), at(0, .opened(2, "others")))
         // Each takes two seconds, and another operation waits for each.
@@ -105,7 +105,7 @@ struct LiveFindingsTests {
             ])
     }
 
-    @Test("is not an operation that waited for long in a queue whose operations start and finish")
+    @Test("an operation that waits in a queue that works is not what everything is waiting for")
     func busyQueue() {
         var run = LiveRun(at(0, .opened(1, "resize", limit: 4)))
         for id in UInt64(1)...900 {
@@ -141,7 +141,7 @@ struct LiveFindingsTests {
             ])
     }
 
-    @Test("lists a stuck operation as a hazard if and only if lint reports an error")
+    @Test("a stuck operation is listed as a hazard if and only if lint reports an error")
     func stuck() {
         var run = LiveRun(at(0, .opened(1, "main")))
         for id in UInt64(1)...5 {
@@ -167,7 +167,7 @@ struct LiveFindingsTests {
         #expect(run.origins(at: 8_100_000_000).isEmpty, "nothing waits for them")
     }
 
-    @Test("lists each hazard once, keeps it up to date, and distinguishes past from current ones")
+    @Test("each hazard is listed once, kept up to date, and past ones are distinguished from current ones")
     func once() {
         func hazard(_ operation: UInt64, _ summary: String) -> LiveFindings.Hazard {
             LiveFindings.Hazard(rule: "limbo", severity: .error, summary: summary, operation: operation)

@@ -36,7 +36,7 @@ struct LiveLogTests {
         #expect(picture.standing == .running)
     }
 
-    @Test("watching a log has one moment for all of a picture: what has finished, nothing is waiting for")
+    @Test("watching a log has one moment for a picture, so that nothing waits for what has finished")
     func oneMoment() throws {
         flock(log.descriptor, LOCK_EX)
         log.write(
@@ -102,7 +102,7 @@ struct LiveLogTests {
         #expect(shares.count == 2 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
     }
 
-    @Test("skips what it has no time to read, says so, and reads it when the program is quiet")
+    @Test("watching a log skips what it has no time to read, says so, and reads it when the program is quiet")
     func overrun() throws {
         flock(log.descriptor, LOCK_EX)
         var cost: Int64 = 0

@@ -18,7 +18,7 @@ struct LiveRateTests {
         #expect(rate.perSecond(at: 5 * second) == 0)
     }
 
-    @Test("go back for a minute, with a nought for each second in which nothing was")
+    @Test("rates go back for a minute, with a zero for each second in which nothing happened")
     func history() {
         var history = LiveHistory()
         #expect(history.values(at: 0) == [])

@@ -86,9 +86,7 @@ struct LiveScreenTests {
         }
     }
 
-    @Test(
-        "shows the important ones of thousands of queues in the chosen order, and counts the others"
-    )
+    @Test("the screen shows the important ones of thousands of queues in the chosen order, and counts others")
     func queues() {
         var run = LiveRun()
         for queue in 1...UInt64(3_000) {
@@ -178,7 +176,7 @@ struct LiveScreenTests {
         #expect(lines.contains { $0.hasPrefix("https://exampl") }, "\(lines)")
     }
 
-    @Test("scrolls a list with the cursor, and keeps it on what it was on when the list changes")
+    @Test("the screen scrolls a list with the cursor, and keeps it on its entry when the list changes")
     func scrolling() {
         var run = LiveRun(at(0, .opened(1, "main")))
         for id in UInt64(1)...300 {
@@ -222,7 +220,7 @@ struct LiveScreenTests {
         #expect(forgotten.contains { $0.hasPrefix("This operation is not among the last 2,048") })
     }
 
-    @Test("takes arrows, pages and escape from the bytes of a terminal, and leaves other sequences alone")
+    @Test("the screen takes arrows, pages and escape from a terminal's bytes, and ignores other sequences")
     func keys() {
         let bytes = Array("\u{1B}[A\u{1B}OB\u{1B}[5~\u{1B}[6~\u{1B}OQ\u{1B}[1;2Q\u{1B}[H\u{1B}[4~\rq".utf8)
         #expect(

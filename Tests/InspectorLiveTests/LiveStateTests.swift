@@ -24,9 +24,7 @@ struct LiveStateTests {
         #expect(run.state.operations.count == 0 && run.state.succeeded == 1)
     }
 
-    @Test(
-        "is the same in any order of an operation's events, except for a readiness that comes too early"
-    )
+    @Test("the state is the same in any order of an operation's events, except for a readiness too early")
     func anyOrder() {
         for order in Self.orders(whole) {
             var run = LiveRun(at(0, .opened(1, "main", limit: 2)))

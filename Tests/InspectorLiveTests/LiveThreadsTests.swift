@@ -37,7 +37,7 @@ struct LiveThreadsTests {
         picture.executingRows.map { picture.threads[$0.operation]?.word }
     }
 
-    @Test("shows from the second look on: who calculates, who waits for a CPU, and who is blocked")
+    @Test("threads are shown from the second look on: who calculates, who waits for a CPU, who is blocked")
     func words() throws {
         let live = try live()
         log.write(at(0, .opened(1, "main")))
@@ -113,7 +113,7 @@ struct LiveThreadsTests {
         #expect(machine.files.count == files)
     }
 
-    @Test("is asked of the thread that began the body, once for operations within each other")
+    @Test("the thread that began a body is asked what it does, once for operations within each other")
     func threads() throws {
         let live = try live()
         start(1, "outer", thread: 11)
@@ -126,7 +126,7 @@ struct LiveThreadsTests {
         #expect(machine.files.count == 4 && machine.files.allSatisfy { $0.hasPrefix("/proc/7/task/12/") })
     }
 
-    @Test("says nothing of what the system hides, of another machine's log, or of damaged statistics")
+    @Test("nothing is said of hidden threads, of another machine's log, or of damaged statistics")
     func hidden() throws {
         let live = try live()
         start(1, "hidden", thread: 11)
@@ -179,7 +179,7 @@ struct LiveThreadsTests {
 
     // MARK: Clocks
 
-    @Test("comes from the clocks in the log for operations that have finished, also where both are known")
+    @Test("the clocks in the log say what threads did for finished operations, also where both are known")
     func clocks() throws {
         let live = try live()
         start(1, "clocked", kind: "Measured", thread: 11)
@@ -264,7 +264,7 @@ struct LiveThreadsTests {
         #expect(small.contains { $0.hasPrefix("4 kinds") } && small.allSatisfy { !$0.contains("…") })
     }
 
-    @Test("is told of an opened operation: now, since it is watched, and how its execution was split")
+    @Test("an opened operation shows what its thread does now, did while watched, and did in all")
     func opened() {
         let screen = LiveScreen(inTrouble())
         func lines(_ operation: UInt64) -> [String] {

@@ -41,10 +41,10 @@ import Testing
         #expect(try RunTimings(jsonLine: run.jsonLine) == run)
     }
 
-    @Test("one run that is there twice is one run")
+    @Test("a run that is there twice is one run")
     func twice() { #expect(Baseline(runs: [timings(), timings()]).runs.count == 1) }
 
-    @Test("of too many kinds, those with the most time are kept, the same in all runs")
+    @Test("a baseline keeps those of too many kinds that have the most time, the same in all runs")
     func kinds() throws {
         let others = Dictionary(uniqueKeysWithValues: (0..<1000).map { ("K\($0)", Int64($0 * 1000)) })
         let written = Baseline(runs: [timings(others: others), timings(minute: 1, others: others)])
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "what is not as it should be is named with its place",
+        "a baseline's damage is named with its place",
         arguments: [
             ("\"makespanNs\": 100000000", "\"makespanNs\": \"x\"", "expected a whole number, 0 or more"),
             ("\"makespanNs\": 100000000", "\"makespanNs\": -1", "expected a whole number, 0 or more"),
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "days are days",
+        "a date is accepted only if it is a day of the calendar",
         arguments: [("2026-11-21", true), ("2026-13-01", false), ("26-1-1", false), ("٢٠٢٦-11-21", false)])
     func days(text: String, isDay: Bool) { #expect(Baseline.isDay(text) == isDay) }
 }

@@ -50,7 +50,7 @@ struct BudgetReportTests {
             ))
     }
 
-    @Test func `reports what a log lost`() throws {
+    @Test func `a report of budgets says what a log lost`() throws {
         var lossy = trace { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) }
         lossy.losses = ["12 events were dropped"]
         let report = try report("makespan: 1s", TraceAnalysis(lossy))
@@ -98,7 +98,7 @@ struct BudgetReportTests {
         #expect(try report("makespan: 1s", run(20), run(21)).sentence == "1 budget kept in 2 runs")
     }
 
-    @Test func `cases have the file and the line`() throws {
+    @Test func `cases of a report have the file and the line`() throws {
         let cases = try report(
             "- makespan: 1s\n- kind: Store\n  optional: true\n  count: 1\n- no failures",
             run(1, failing: true)

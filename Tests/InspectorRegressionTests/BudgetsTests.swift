@@ -116,7 +116,7 @@ struct BudgetsTests {
         #expect(error("- \"a\\e[31m\": 2s").contains("no limit named 'a\\u{1b}[31m'"))
     }
 
-    @Test func `reports a missing file, a folder and a file that is too large`() throws {
+    @Test func `a missing file of budgets, a folder and a file that is too large are reported`() throws {
         #expect(throws: BudgetsError.self) { try Budgets(file: "/nowhere/budgets.yml") }
         #expect(throws: BudgetsError.self) { try Budgets(file: NSTemporaryDirectory()) }
         let large = String(repeating: "# much\n", count: Budgets.largestFile / 7 + 1)

@@ -15,7 +15,7 @@ struct BudgetsYAMLTests {
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "{? ", "[[{a: "])
-    func `nesting does not take the stack`(opening: String) {
+    func `nesting does not overflow the stack`(opening: String) {
         for count in [500, 900, 50_000] {
             let sentence = error(String(repeating: opening, count: count) + "x")
             #expect(sentence.hasPrefix("b.yml"), "\(sentence)")
@@ -51,7 +51,7 @@ struct BudgetsYAMLTests {
             error(aliases + String(repeating: "- *a\n", count: 30_000)).contains("holds more than 20,000"))
     }
 
-    @Test func `reports bytes that are not text`() {
+    @Test func `bytes that are not text are reported`() {
         #expect(error("- makespan: \u{0}") == "b.yml:1: is not YAML: control characters are not allowed")
         #expect(error("- kind: \"\\0\"\n  count: 1") == "no error")
         #expect(error("a: 'x\nb: 3").hasPrefix("b.yml:"))

@@ -82,7 +82,7 @@ struct CPUTimesTests {
         #expect(check.others.first { $0.metric == cpu }?.verdict == .unchanged)
     }
 
-    @Test("where the wall clock is inconclusive and the CPU time is not, that is the headline")
+    @Test("the CPU time is the headline where it is conclusive and the wall clock is not")
     func headline() throws {
         let before = side(onCPU: 100, noise: 90)
         let check = check(before, side(onCPU: 120, noise: 90, isCurrent: true))
@@ -110,7 +110,7 @@ struct CPUTimesTests {
         #expect(nameless.obstacle == "one side has no operations of the kind Fetch")
     }
 
-    @Test("a kind that hardly calculates has no such metric: it would only be noise")
+    @Test("a kind that hardly calculates has no CPU time metric: it would only be noise")
     func idle() {
         let check = check(side(onCPU: 1, blocked: 99), side(onCPU: 1, blocked: 120, isCurrent: true))
         #expect(!check.others.contains { $0.metric == cpu })
@@ -120,7 +120,7 @@ struct CPUTimesTests {
             })
     }
 
-    @Test("the metric is named as it is printed, and only a kind has it")
+    @Test("the CPU time metric is named as it is printed, and only a kind has it")
     func names() {
         #expect(TimingMetric(named: cpu.label) == cpu)
         #expect(TimingMetric(named: "cpu of Decode") == cpu)
@@ -130,7 +130,7 @@ struct CPUTimesTests {
         #expect(cpu < TimingMetric(kind: "Decode", .part(.unknown)))
     }
 
-    @Test("a baseline keeps them, and one without them is still read")
+    @Test("a baseline keeps CPU times, and one without them is still read")
     func baseline() throws {
         let runs = side(onCPU: 100, blocked: 5, runs: 2).runs.map(\.timings)
         let written = Baseline(runs: runs)
@@ -145,7 +145,7 @@ struct CPUTimesTests {
         #expect(throws: TraceError.self) { try reader.read(Array(broken.utf8)) }
     }
 
-    @Test("a trace gives them for kinds most of whose executions were measured")
+    @Test("a trace gives CPU times for kinds most of whose executions were measured")
     func trace() {
         func log(measured: Int) -> RunTimings {
             var events = [

@@ -160,7 +160,7 @@ import Testing
         #expect(commands.allSatisfy { $0.hasPrefix("::error title=") || $0.hasPrefix("::warning title=") })
     }
 
-    @Test("in a report of tests what is inconclusive was skipped, and what is fine passed")
+    @Test("a report of tests counts inconclusive metrics as skipped, and unchanged ones as passed")
     func junit() {
         let open = CheckJUnit(RegressionCheck(baseline: side(5, seed: 1), current: side(5, seed: 2))).text
         #expect(open.contains("skipped=\"1\"") && open.contains("<skipped message=\"inconclusive: "))

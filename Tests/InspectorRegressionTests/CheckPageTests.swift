@@ -22,7 +22,7 @@ import Testing
         page.components(separatedBy: text).count - 1
     }
 
-    @Test("of every metric of the table, every run is a dot, also of those that are not primary")
+    @Test("the page of a check draws every run of every metric as a dot, also of those that are not primary")
     func everyRun() {
         let check = check()
         let metrics = CheckTables(CheckWords(check: check), rows: CheckTables.mostMetrics).shown
@@ -33,7 +33,7 @@ import Testing
         #expect(page.contains("<p class=\"strong\">regressed, not primary: execution of Resize"))
     }
 
-    @Test("names the run of each side that is nearest to the median, and how to compare them")
+    @Test("the page of a check names each side's run nearest to the median, and how to compare them")
     func nearest() {
         func side(_ name: String, _ times: [Double]) -> CheckSide {
             CheckSide(
@@ -54,7 +54,7 @@ import Testing
         #expect(page.contains("<pre>opviz diff old/2.json &#39;new runs/0.json&#39; -o diff.html</pre>"))
     }
 
-    @Test("without runs it says what is missing, and draws nothing")
+    @Test("the page of a check without runs says what is missing, and draws nothing")
     func nothing() {
         let page = html(
             RegressionCheck(
@@ -62,7 +62,7 @@ import Testing
         #expect(page.contains("<h1>Timing check: inconclusive</h1>") && !page.contains("<svg"))
     }
 
-    @Test("draws times that exceed every integer")
+    @Test("the page of a check draws times that exceed every integer")
     func long() {
         func side(_ name: String) -> CheckSide {
             CheckSide(
@@ -77,7 +77,7 @@ import Testing
                 .contains("<svg"))
     }
 
-    @Test("runs no program and loads nothing")
+    @Test("the page of a check runs no program and loads nothing")
     func safe() {
         let page = html(check())
         #expect(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'; "))

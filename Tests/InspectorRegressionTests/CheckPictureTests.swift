@@ -46,7 +46,7 @@ import Testing
         #expect(svg.contains("regressed, not primary: execution of Resize"))
     }
 
-    @Test func `of many runs a bounded number is drawn, and the caption says so`() {
+    @Test func `a bounded number of many runs is drawn, and the caption says so`() {
         let svg = CheckPicture(scattered(runs: 1500)).svg
         #expect(count("<g class=\"run\">", in: svg) == 2000)
         #expect(svg.contains("2,000 of 3,000 runs"))

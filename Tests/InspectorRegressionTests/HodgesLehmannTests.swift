@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `so few differences that nothing can be left out give their whole range`() {
+    @Test func `the interval is the whole range of differences so few that none can be left out`() {
         let shift = HodgesLehmann([3, 1, 2], confidence: 0.95)
         #expect(shift.estimate == 2)
         #expect(shift.interval == 1...3)

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "reports invalid JSON with its position",
+        "the parser reports invalid JSON with its position",
         arguments: [
             ("", 0), ("{", 1), ("{\"a\" 1}", 5), ("[1,]", 3), ("[1 2]", 3), ("\"abc", 0), ("nul", 0),
             ("1 1", 2), ("[1e999]", 1), ("-", 0), ("[\"\\x\"]", 2), ("[\"\\u12\"]", 2), ("{a: 1}", 1),
@@ -35,7 +35,7 @@ import Testing
         #expect(problem?.offset == offset, "\(text)")
     }
 
-    @Test("rejects half a surrogate pair, and deep nesting without a stack overflow")
+    @Test("the parser rejects half a surrogate pair, and deep nesting without a stack overflow")
     func edges() throws {
         #expect(try parse(#""\ud83d""#).text() == "\u{FFFD}")
         #expect(try parse(#""\ud83dx\ude00""#).text() == "\u{FFFD}x\u{FFFD}")

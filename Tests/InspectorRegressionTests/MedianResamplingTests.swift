@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `runs are drawn, and in them operations`() throws {
+    @Test func `resampling draws runs, and in them operations`() throws {
         var generator = SplitMix64(seed: 5)
         let times: [[Int64]] = [[100, 200, 300], [1000, 2000, 3000], [10_000, 20_000, 30_000]]
         let drawn = medians(

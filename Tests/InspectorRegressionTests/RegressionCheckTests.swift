@@ -54,7 +54,7 @@ import Testing
             check(sides[0], sides[1]).notes.first?.hasPrefix("The runs do not name their machine") == true)
     }
 
-    @Test("what operations do is compared, however long others waited for them")
+    @Test("a check compares what operations do, however long others waited for them")
     func smallExecution() {
         func waiting(_ seed: UInt64) -> CheckSide {
             side(12, seed: seed) { index, noise in
@@ -78,7 +78,7 @@ import Testing
         #expect(!labels.contains("slot wait of Parse"))
     }
 
-    @Test("compares only runs of hosts that both sides have")
+    @Test("a check compares only runs of hosts that both sides have")
     func sharedHosts() {
         let mixed = side(12, seed: 2) { index, noise in
             timings(host: index < 6 ? "box" : "far", minute: Double(index), parse: 15 * noise)
@@ -111,7 +111,7 @@ import Testing
             ])
     }
 
-    @Test("reports runs that are on both sides")
+    @Test("a check reports runs that are on both sides")
     func onBothSides() {
         #expect(
             check(side(5, seed: 1), side(5, seed: 1)).notes == [
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test("gives no verdict, and does not trap, without a usable run")
+    @Test("a check gives no verdict, and does not trap, without a usable run")
     func nothing() {
         let lost = CheckSide(runs: [TimedRun(name: "a", timings: timings(dropped: 1))])
         for result in [check(lost, side(3, seed: 1)), check(side(3, seed: 1), lost), check(lost, lost)] {

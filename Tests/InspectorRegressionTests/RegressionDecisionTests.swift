@@ -8,7 +8,7 @@ import Testing
 @Suite struct RegressionDecisionTests {
     private let interleaved = CheckPolicy(isInterleaved: true)
 
-    @Test func `as much slower as faster are mirrored`() {
+    @Test func `verdicts mirror each other for as much slower and as much faster`() {
         let (slow, fast) = (side([120, 121, 122, 123, 124, 125]), side([100, 101, 102, 103, 104, 105]))
         let regressed = decide(fast, slow, interleaved)
         let improved = decide(slow, fast, interleaved)
@@ -38,7 +38,7 @@ import Testing
         #expect(both[1].interval == alone.interval)
     }
 
-    @Test func `reports fewer than three runs a side`() {
+    @Test func `a decision reports fewer than three runs a side`() {
         let comparison = decide(side([100, 101]), side([900, 901, 902]), interleaved)
         #expect(comparison.reason == .fewRuns(baseline: 2, current: 3))
         #expect(comparison.reason?.description == "2 runs against 3: a verdict needs at least 3 a side")
@@ -108,7 +108,8 @@ import Testing
     }
 
     @Test
-    func `slower by just the threshold is not slower by more, whatever the last digits of logarithms are`() {
+    func `a side slower by just the threshold is not slower by more, whatever the digits of logarithms are`()
+    {
         let before = [100.0, 50, 25, 200, 10, 40, 80, 160, 20, 60, 120, 30]
         for percent in [1.0, 2, 3, 5, 10, 25] {
             let after = before.map { $0 * (100 + percent) / 100 }
@@ -175,7 +176,7 @@ import Testing
         #expect(decide(sides.0, sides.1, tolerant).verdict == .unchanged)
     }
 
-    @Test func `from nothing only the absolute threshold decides`() {
+    @Test func `only the absolute threshold decides about a change from nothing`() {
         let (nothing, some) = (side([0, 0, 0, 0, 0, 0]), side([3, 3.1, 3.2, 3.3, 3.4, 3.5]))
         let slower = decide(nothing, some, interleaved)
         #expect(slower.verdict == .regressed)
@@ -190,7 +191,7 @@ import Testing
         #expect(decide(nothing, some, tolerant).verdict == .unchanged)
     }
 
-    @Test func `other sessions say that they are unbounded`() {
+    @Test func `a difference of other sessions says that it is unbounded`() {
         let comparison = decide(
             side([100, 101, 102, 103, 104]), side([200, 201, 202, 203, 204]), CheckPolicy())
         #expect(comparison.verdict == .inconclusive)

@@ -14,25 +14,25 @@ import Testing
     private static let checks = ProcessInfo.processInfo.environment["OPVIZ_CHECKS"].flatMap(Int.init)
     private static let sizes = [5, 8, 10, 20, 30, 50]
 
-    @Test func `of a thousand pairs of equal sides at most 1 % regress`() {
+    @Test func `at most 1 % of a thousand pairs of equal sides regress`() {
         expectFewRegressions("equal") {
             SimulatedRuns(shape: $0, noise: 0.1)
         }
     }
 
-    @Test func `nor do they if the operations of a run share 5 %`() {
+    @Test func `at most 1 % of equal sides regress if the operations of a run share 5 %`() {
         expectFewRegressions("5 % shared by a run") {
             SimulatedRuns(shape: $0, noise: 0.1, operations: 7, runEffect: 0.05)
         }
     }
 
-    @Test func `nor if interleaved sessions differ by 5 %`() {
+    @Test func `at most 1 % of equal sides regress if interleaved sessions differ by 5 %`() {
         expectFewRegressions("5 % shared by an interleaved session") {
             SimulatedRuns(shape: $0, sessionEffect: 0.05)
         }
     }
 
-    @Test func `nor if the speed of the machine drifts from run to run`() {
+    @Test func `at most 1 % of equal sides regress if the speed of the machine drifts from run to run`() {
         var generator = SplitMix64(seed: 9)
         let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)
         let rate = rate(of: .regressed, 250, "a machine that drifts") { shape, index in
@@ -51,7 +51,7 @@ import Testing
 
     /// A B B A meets what returns after four runs with the same side always: of such checks 19 to 26 %
     /// regressed, and after eight runs 4 to 7 %.
-    @Test func `nor if a disturbance returns after two to eight runs`() {
+    @Test func `at most 1 % of equal sides regress if a disturbance returns after two to eight runs`() {
         expectOverPeriods { period in
             var generator = SplitMix64(seed: UInt64(10 + period))
             let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `nor over three interleaved sessions`() {
+    @Test func `at most 1 % of equal sides regress over three interleaved sessions`() {
         var generator = SplitMix64(seed: 4)
         let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)
         let rate = rate(of: .regressed, 10, "three interleaved sessions") {
@@ -98,7 +98,7 @@ import Testing
         #expect(rate <= 0.01)
     }
 
-    @Test func `against a baseline of another session nothing regresses without a history`() {
+    @Test func `nothing regresses against a baseline of another session without a history`() {
         var generator = SplitMix64(seed: 5)
         let policy = CheckPolicy(relativeThreshold: 0)
         let rate = rate(of: .regressed, 50, "another session, no history") { shape, _ in
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(arguments: [5, 10, 30])
-    func `and with one at most 1 % do`(history: Int) {
+    func `at most 1 % regress against a baseline of another session with a history`(history: Int) {
         var generator = SplitMix64(seed: UInt64(history))
         let rate = rate(of: .regressed, 100, "another session, history of \(history)") { shape, _ in
             let program = SimulatedRuns(shape: shape, sessionEffect: 0.05)
@@ -130,7 +130,7 @@ import Testing
         #expect(rate <= 0.01)
     }
 
-    @Test func `nor do more than 1 % if each side has five different sessions`() {
+    @Test func `at most 1 % of equal sides regress if each side has five different sessions`() {
         var generator = SplitMix64(seed: 6)
         let rate = rate(of: .regressed, 100, "five sessions against five others") { shape, _ in
             let program = SimulatedRuns(shape: shape, sessionEffect: 0.05)

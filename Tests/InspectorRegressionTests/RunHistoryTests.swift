@@ -22,7 +22,7 @@ import Testing
         #expect(HistoryEntry(run: timings()).date == "2026-11-21")
     }
 
-    @Test func `reports damaged lines, and reads all others`() {
+    @Test func `a history reports damaged lines, and reads all others`() {
         let line = String(decoding: HistoryEntry(run: timings()).line, as: UTF8.self)
         let other = String(decoding: HistoryEntry(run: timings(minute: 2)).line, as: UTF8.self)
         let text = [
@@ -96,7 +96,8 @@ import Testing
         for label in 0..<6 { #expect(svg.contains(">v\(label)</text>")) }
     }
 
-    @Test func `finds a change between labels of one session, but not one between sessions`() throws {
+    @Test
+    func `a history finds a change between labels of one session, but not one between sessions`() throws {
         let metric = TimingMetric(kind: "Parse", .part(.execution))
         func trend(_ times: (Int, Int) -> Double, sessions: Int, labels: Int) throws -> MetricTrend {
             var entries: [HistoryEntry] = []

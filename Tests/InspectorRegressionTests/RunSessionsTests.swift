@@ -17,7 +17,7 @@ import Testing
         #expect(RunSessions.numbers(runs) == [0, 0, 0])
     }
 
-    @Test("runs of different hosts never are")
+    @Test("runs of different hosts are never one session")
     func hosts() {
         #expect(RunSessions.numbers([timings(), timings(host: "other"), timings()]) == [0, 1, 0])
         #expect(RunSessions.numbers([]) == [])

@@ -42,7 +42,7 @@ import Testing
         #expect(timings.delays.contains { $0.kind == "load()" && $0.part == .execution })
     }
 
-    @Test("its delays sum to the chain of what delayed the run, the longest first")
+    @Test("a run's delays sum to the chain of what delayed it, the longest first")
     func delays() {
         let analysis = TraceAnalysis(run)
         let timings = RunTimings(analysis)
@@ -51,9 +51,7 @@ import Testing
         #expect(timings.delays == timings.delays.sorted())
     }
 
-    @Test(
-        "what ran before the chain of the end counts as well, phase by phase, so that the makespan is the sum"
-    )
+    @Test("chains before the last one count as well, phase by phase, so that delays sum to the makespan")
     func phases() {
         let run = trace {
             op("parse", kind: "Parse", ready: 0, start: 0, finish: 60)

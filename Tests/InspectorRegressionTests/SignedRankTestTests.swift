@@ -4,7 +4,7 @@ import Testing
 @testable import InspectorRegression
 
 @Suite struct SignedRankTestTests {
-    @Test func `its p-values are SciPy's, of few pairs and many, with equal values and zeros`() throws {
+    @Test func `the p-values of a signed-rank test are SciPy's, with equal values and zeros`() throws {
         for vector in try ScipyVectors.committed.get().signedRank {
             let p = SignedRankTest(vector.differences).pGreater
             #expect(

@@ -32,7 +32,7 @@ import Testing
         #expect(HolmCorrection.corrected([]).isEmpty)
     }
 
-    @Test func `the ends are beyond every number`() {
+    @Test func `the ends of a distribution are beyond every number`() {
         #expect(NormalDistribution.quantile(0) == -.infinity)
         #expect(NormalDistribution.quantile(1) == .infinity)
         let student = StudentDistribution(degreesOfFreedom: 3)

@@ -14,7 +14,7 @@ struct DOTGraphTests {
         return DOTGraph(try DrawnGraph(TraceAnalysis(trace), options)).text
     }
 
-    @Test("has a node for each operation, a cluster for each queue, and the critical path drawn heavier")
+    @Test("a DOT graph has a node for each operation, a cluster for each queue, and a heavy critical path")
     func golden() throws { try Golden("graph.dot").expect(dot(quotes())) }
 
     @Test("a DOT graph of kinds counts, sums and distributes, in the dark too")
@@ -27,7 +27,7 @@ struct DOTGraphTests {
             })
     }
 
-    @Test("by time has a place for each node and each edge")
+    @Test("a DOT graph by time has a place for each node and each edge")
     func timeline() throws {
         try Golden("graph-timeline.dot").expect(dot(quotes()) { $0.layout = .timeline })
     }
@@ -93,7 +93,7 @@ struct DOTGraphTests {
         #expect(text.contains("penwidth=2"))
     }
 
-    @Test("says which shade is longer in each theme, and omits shades if all executions are similar")
+    @Test("a DOT graph says which shade is longer in each theme, and has no shades for similar executions")
     func shades() throws {
         #expect(try dot(quotes()).contains("darker: executed longer"))
         #expect(try dot(quotes()) { $0.theme = .dark }.contains("brighter: executed longer"))

@@ -76,7 +76,7 @@ struct DrawnGraphTests {
         #expect(graph.notes.first?.hasPrefix("1,050 operations are drawn as 50 groups, because") == true)
     }
 
-    @Test("of thousands of kinds are those with the longest execution, and one for the others")
+    @Test("the drawn ones of thousands of kinds are those with the longest execution, and one for the rest")
     func thousands() throws {
         let trace = randomTrace(20_000, kinds: 9_000, queues: 3_000, edges: 60_000, seed: 5)
         let graph = try DrawnGraph(TraceAnalysis(trace))
@@ -115,9 +115,7 @@ struct DrawnGraphTests {
         #expect(try DrawnGraph(TraceAnalysis(large), options).nodes.contains { $0.slack != nil })
     }
 
-    @Test(
-        "without collapsing places thousands by time, and refuses more than fit into a picture"
-    )
+    @Test("a graph that is not collapsed places thousands by time, and refuses more than fit into a picture")
     func whole() throws {
         var options = GraphOptions()
         options.collapse = .none

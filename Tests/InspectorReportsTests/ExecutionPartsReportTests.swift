@@ -11,7 +11,7 @@ import Testing
 struct ExecutionPartsReportTests {
     private let analysis = TraceAnalysis(switched())
 
-    @Test("of clocks has operations that never finished as unmeasured in tables and JSON, not as blank or 0")
+    @Test("a run with clocks has operations that never finished as unmeasured in tables and JSON, not as 0")
     func unfinished() throws {
         let (measured, unfinished) = (OperationID(1), OperationID(2))
         let queue = QueueID(1)
@@ -47,7 +47,7 @@ struct ExecutionPartsReportTests {
             TimelinePicture(analysis, theme: theme, width: 900).svg)
     }
 
-    @Test("has the parts in the timeline of a terminal, which is as wide as without colours")
+    @Test("a run with switches has parts in a terminal's timeline, which is as wide as without colours")
     func terminal() throws {
         let text = TimelineText(analysis).text(width: 100)
         try Golden("parts-timeline.txt").expect(text)
@@ -85,7 +85,7 @@ struct ExecutionPartsReportTests {
         #expect(json.contains(#""executionParts": {"onCPUNs": 27000000, "#))
     }
 
-    @Test("explains an execution of which nothing was measured as unmeasured, if others were measured")
+    @Test("an execution of which nothing was measured is explained as unmeasured, if others were measured")
     func unmeasured() {
         func explanation(withoutTimesOf threads: ClosedRange<UInt64>) -> String {
             var log = SwitchedLog()
@@ -118,7 +118,7 @@ struct ExecutionPartsReportTests {
         #expect(html.contains(#""threadsOnCPU": ["#))
     }
 
-    @Test("draws the parts of executions that are shorter than a pixel in proportion, and not one by one")
+    @Test("parts of executions shorter than a pixel are drawn in proportion, and not one by one")
     func dithered() throws {
         var log = SwitchedLog()
         // Thread 14 calculates and sleeps in turn, a microsecond each.

@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("of many marks, the first and the last are shown")
+    @Test("an explanation shows the first and the last of many marks")
     func manyMarks() {
         var run = trace { op("a", ready: 0, start: 0, finish: 5000) }
         run.marks = (0..<1000).map { TraceMark(time: $0, thread: 1, text: "mark \($0)", operation: 0) }
@@ -206,7 +206,7 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { TextWidth.columns(of: $0) <= 60 })
     }
 
-    @Test("reports that nothing took any time")
+    @Test("an explanation reports that nothing took any time")
     func noTime() {
         let analysis = TraceAnalysis(trace { op("a", enqueued: 5, ready: 5, start: 5, finish: 5) })
         let text = Explanation(of: 0, in: analysis).text(width: nil)

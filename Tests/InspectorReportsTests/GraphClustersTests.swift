@@ -45,13 +45,13 @@ struct GraphClustersTests {
         return graph.nodes.indices.map { path(of: $0, graph) }
     }
 
-    @Test("a queue lies in that of the operation that added all of its")
+    @Test("a queue lies in the cluster of the operation that added all of its operations")
     func nestedQueues() throws {
         #expect(
             try paths([0, 1, 1, 2], parents: [nil, 0, 0, 1]) == ["q0", "q0 q1g0", "q0 q1g0", "q0 q1g0 q2g1"])
     }
 
-    @Test("a group of one queue lies in it, with the operation that added the others")
+    @Test("a group's children in its own queue lie in a cluster of the operation that added them")
     func groups() throws {
         #expect(try paths([0, 0, 0, 0], parents: [nil, 0, 0, nil]) == ["q0 g0", "q0 g0", "q0 g0", "q0"])
     }
@@ -76,7 +76,7 @@ struct GraphClustersTests {
         #expect(try paths([nil, nil, nil, nil], parents: [nil, 0, 0, nil]) == ["g0", "g0", "g0", ""])
     }
 
-    @Test("lie no deeper than Graphviz can go")
+    @Test("clusters lie no deeper than Graphviz can go")
     func deep() throws {
         let count = 200
         // Two children in each, the first of which has two again.

@@ -34,7 +34,7 @@ struct GraphFilterTests {
         #expect(throws: GraphError.self) { try drawn(change) }?.description
     }
 
-    @Test("around an operation goes both ways, as many steps as requested")
+    @Test("a filter around an operation goes both ways, as many steps as requested")
     func focus() throws {
         #expect(try drawn { $0.focus = .init(name: "b", depth: 0) } == "b")
         #expect(try drawn { $0.focus = .init(name: "b", depth: 1) } == "a b c group")
@@ -44,7 +44,7 @@ struct GraphFilterTests {
             try drawn { $0.focus = .init(name: "b", depth: 1_000_000_000) } == "a b c d e x group one two")
     }
 
-    @Test("between two contains only operations on paths, also through groups, and not their siblings")
+    @Test("a filter between two contains only operations on paths, also through groups, without siblings")
     func between() throws {
         #expect(try drawn { $0.between = .init(first: "a", last: "c") } == "a b c")
         #expect(try drawn { $0.between = .init(first: "one", last: "d") } == "d group one")
@@ -57,7 +57,7 @@ struct GraphFilterTests {
                 == "no path leads from 'x' to 'b', in either direction")
     }
 
-    @Test("by kind, by queue, by time and along the critical path, all at once if need be")
+    @Test("a filter selects by kind, queue, time and critical path, all at once if need be")
     func combined() throws {
         #expect(try drawn { $0.kind = "Parse" } == "b c")
         #expect(try drawn { $0.queue = "main" } == "a b c d e x group one two")
@@ -73,7 +73,7 @@ struct GraphFilterTests {
             } == "d e")
     }
 
-    @Test("says what is left out")
+    @Test("a filtered graph says what is left out")
     func notes() throws {
         var options = GraphOptions()
         options.filter.kind = "Parse"
@@ -85,7 +85,7 @@ struct GraphFilterTests {
         #expect(graph.omitted.operations == 7 && graph.omitted.edges == 6)
     }
 
-    @Test("says nothing where the filter keeps every operation")
+    @Test("a filtered graph says nothing where the filter keeps every operation")
     func nothingLeftOut() throws {
         var options = GraphOptions()
         options.filter.focus = .init(name: "c", depth: 9)
@@ -94,7 +94,7 @@ struct GraphFilterTests {
         #expect(graph.nodes.count == 9)
     }
 
-    @Test("of an unknown name is an error that suggests similar names")
+    @Test("a filter with an unknown name is an error that suggests similar names")
     func unknown() {
         #expect(message { $0.kind = "parse" } == "no operation of kind 'parse'; did you mean 'Parse'?")
         #expect(message { $0.kind = "?" }?.hasPrefix("no operation of kind '?'; the kinds are ") == true)
@@ -106,7 +106,7 @@ struct GraphFilterTests {
     }
 
     @Test(
-        "reads times with their units",
+        "a filter reads times with their units",
         arguments: [
             ("1.2s..3.4s", 1_200_000_000...3_400_000_000), ("5ns..7us", 5...7_000),
             ("..20ms", Int64.min...20_000_000),
@@ -115,7 +115,7 @@ struct GraphFilterTests {
     func windows(text: String, expected: ClosedRange<Int64>) { #expect(GraphFilter.window(text) == expected) }
 
     @Test(
-        "reads no other times",
+        "a filter reads no times without units, in the wrong order, negative or infinite",
         arguments: ["", "..", "1..2", "3s..1s", "1s-2s", "nans..1s", "-1s..1s", "infs..", "s..1s"])
     func noWindows(text: String) { #expect(GraphFilter.window(text) == nil) }
 }

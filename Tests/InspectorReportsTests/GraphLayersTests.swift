@@ -27,7 +27,7 @@ struct GraphLayersTests {
         #expect(layers.places[2] == layers.places[3])
     }
 
-    @Test("no two have the same place, in any graph")
+    @Test("no two vertices have the same place, in any graph")
     func apart() {
         var generator = SplitMix64(seed: 7)
         for count in [1, 2, 30, 500, 3000] {

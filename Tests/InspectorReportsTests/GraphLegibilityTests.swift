@@ -13,7 +13,7 @@ struct GraphLegibilityTests {
         return GraphLegibility(nodes: nodes, edges: edges, direction: direction).isLegible
     }
 
-    @Test("is so of chains, trees, pipelines and operations without edges")
+    @Test("a graph of chains, trees, pipelines or operations without edges is legible")
     func legible() {
         #expect(isLegible(0, []) && isLegible(1, [(0, 0)]) && isLegible(600, []))
         // Of so few, nothing coarser would say more.
@@ -28,7 +28,7 @@ struct GraphLegibilityTests {
         #expect(isLegible(80, (0..<40).map { ($0, 79 - $0) }))
     }
 
-    @Test("is not so of what crosses itself, or is too long or too wide")
+    @Test("a graph that crosses itself, or is too long or too wide, is not legible")
     func illegible() {
         // Each of twelve waits for each of twelve others.
         #expect(!isLegible(24, (0..<144).map { ($0 / 12, 12 + $0 % 12) }))
@@ -45,13 +45,13 @@ struct GraphLegibilityTests {
         #expect(!isLegible(2 * GraphLegibility.mostNodes, pairs))
     }
 
-    @Test("is known of circles too")
+    @Test("a graph with circles can be legible")
     func circles() {
         #expect(isLegible(3, [(0, 1), (1, 2), (2, 0)]))
         #expect(isLegible(4, [(0, 1), (1, 0), (2, 3), (3, 2), (3, 0)]))
     }
 
-    @Test("decides how much of a run is drawn: of 500 operations in a web not each")
+    @Test("legibility decides how much of a run is drawn: 500 operations in a web are not each drawn")
     func web() throws {
         var generator = SplitMix64(seed: 1)
         let run = trace {

@@ -98,7 +98,7 @@ struct HazardReportTests {
                 == "No problems found in 9 operations, of which 1 never finished (1 rule checked).\n")
     }
 
-    @Test("of many findings of a kind three are shown and the others counted, with what they cost together")
+    @Test("three of many findings of a kind are shown and the others counted, with what they cost together")
     func summedUp() throws {
         let group = try #require(
             HazardReport(troubled).groups.first { $0.rule == "ran-while-cancelled" && $0.kind == "Page" })
@@ -109,7 +109,7 @@ struct HazardReportTests {
             HazardText(HazardReport(troubled)).text().contains("and 3 more of Page (ran-while-cancelled)"))
     }
 
-    @Test("of a trace with as many kinds as operations does not distinguish every kind")
+    @Test("a report of a trace with as many kinds as operations does not distinguish every kind")
     func manyKinds() throws {
         let groups = HazardReport(
             trace {
@@ -135,7 +135,7 @@ struct HazardReportTests {
         #expect(found.map(\.severity) == [.warning, .error])
     }
 
-    @Test("says in one line that nothing was found")
+    @Test("a report says in one line that nothing was found")
     func nothing() {
         let report = HazardReport(trace { op("A", ready: 0, start: 1, finish: 2) }, rules: ["never-finished"])
         #expect(HazardText(report).text() == "No problems found in 1 operation (1 rule checked).\n")

@@ -29,7 +29,7 @@ struct LostOperationTests {
         Trace(contents([.init(operation: upload, holder: holder, unseen: unseen)]))
     }
 
-    @Test("is an error of lint if nothing can finish it, also in a log that was cut off")
+    @Test("an operation that nothing can finish is an error of lint, also in a log that was cut off")
     func lint() throws {
         let report = HazardReport(trace(""))
         #expect(report.groups.map(\.rule) == ["never-finished"])
@@ -41,7 +41,7 @@ struct LostOperationTests {
         #expect(finding.evidence.contains { $0.text == "a search for what could finish it found nothing" })
     }
 
-    @Test("is a note of lint that names what may finish it, if something may")
+    @Test("an operation that something may finish is a note of lint that names it")
     func held() throws {
         let finding = try #require(
             HazardReport(trace("an object of type\u{1b} Cache")).groups.first?.findings.first)
@@ -59,7 +59,7 @@ struct LostOperationTests {
                     + "but it uses io_uring"))
     }
 
-    @Test("is told with the proof by the summary, the explanation and the lines of a deadline")
+    @Test("the summary, the explanation and the lines of a deadline tell a lost operation with the proof")
     func reports() {
         let analysis = TraceAnalysis(trace(""))
         let summary = RunSummary(analysis).text(width: nil)
@@ -68,7 +68,7 @@ struct LostOperationTests {
         #expect(StuckReport(trace("")).sentences.first?.hasSuffix("; \(Self.proof)") == true)
     }
 
-    @Test("is not accused if it finished, or if a later search found something")
+    @Test("an operation is not accused if it finished, or if a later search found something")
     func later() {
         var finished = contents([.init(operation: upload, holder: "")])
         finished.events.append(LogEvent(time: ms(401), thread: 1, .finished(upload, .succeeded)))
@@ -78,7 +78,7 @@ struct LostOperationTests {
         #expect(Trace(contents(searches.reversed())).isProvenLost(0))
     }
 
-    @Test("must be in the log: a search for another one changes nothing")
+    @Test("a search for an operation that is not in the log changes nothing")
     func unknown() {
         for number in [0, 2, 77, 1 << 40, .max] as [UInt64] {
             let other = contents([.init(operation: OperationID(number), holder: "")])
@@ -88,7 +88,7 @@ struct LostOperationTests {
         }
     }
 
-    @Test("is given what a search found at the end of its trace")
+    @Test("an operation is given what a search found, at the end of its trace")
     func take() {
         var trace = Trace(contents([]))
         trace.take([

@@ -14,7 +14,7 @@ struct MarkdownSummaryTests {
     @Test("a summary has the figures, the findings, the kinds and the graph")
     func golden() throws { try Golden("summary.md").expect(summary(quotes())) }
 
-    @Test("of a stuck run begins with what everything waits for, and never contains markup of the trace")
+    @Test("a stuck run's Markdown begins with what everything waits for, and has no markup of the trace")
     func hung() throws {
         let text = try summary(
             trace(lastAlive: 5_000_000_000) {

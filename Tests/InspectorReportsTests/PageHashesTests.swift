@@ -8,7 +8,7 @@ import Testing
 @Suite("PageHashes")
 struct PageHashesTests {
     @Test(
-        "match the page's script and style",
+        "the recorded hashes match the page's script and style",
         .enabled(if: FileManager.default.isExecutableFile(atPath: Self.program), "there is no sha256sum"))
     func areCurrent() throws {
         let script = try Self.hash(PageAssets.script)
@@ -21,7 +21,7 @@ struct PageHashesTests {
         #expect(PageHashes.style == style, "record them again as PageHashes.swift says")
     }
 
-    @Test("neither can end its element")
+    @Test("neither the page's script nor its style can end its element")
     func noEnds() {
         for asset in [PageAssets.script, PageAssets.style] {
             let text = String(decoding: asset, as: UTF8.self).lowercased()

@@ -22,7 +22,7 @@ struct PictureHeadingTests {
         #expect(PictureHeading(TraceAnalysis(quotes())).verdict(columns: 60) == [])
     }
 
-    @Test("of a run that hangs they have no critical path: it would say how long somebody waited")
+    @Test("the heading of a run that hangs has no critical path: it would say how long something waited")
     func hang() {
         let hung = trace(lastAlive: 9_000_000_000) {
             op("page", ready: 0, start: 0)

@@ -100,7 +100,7 @@ struct ReportPageTests {
                     + "(first had finished 80 ns before that)"))
     }
 
-    @Test("of a run that lasted until its last operation was added, says that instead")
+    @Test("a page of a run that lasted until its last operation was added says that instead")
     func additions() throws {
         let data = try Self.data(
             of: trace {
@@ -138,7 +138,7 @@ struct ReportPageTests {
                 == "The run had not finished: its last operations wait for each other.")
     }
 
-    @Test("of too many operations, it contains the most important, and says so")
+    @Test("a page contains the most important of too many operations, and says so")
     func bounded() throws {
         var generator = SplitMix64(seed: 4)
         let graph = Self.random(operations: 200, &generator)

@@ -237,7 +237,7 @@ import Testing
         )
     }
 
-    @Test("it is not a deadlock while one of two slots may still become free")
+    @Test("a wait is not a deadlock while one of two slots may still become free")
     func twoSlots() {
         var hung = trace(limit: 2, lastAlive: 100) {
             op("outer", ready: 0, start: 0)
@@ -252,7 +252,7 @@ import Testing
         )
     }
 
-    @Test("reports a thread that waits for a working operation")
+    @Test("the summary reports a thread that waits for a working operation")
     func blocked() {
         var hung = trace(lastAlive: 100) {
             op("outer", ready: 0, start: 0)

@@ -29,7 +29,7 @@ struct StuckReportTests {
         }.sentences
     }
 
-    @Test("names the task whose continuation nobody resumed, before those that wait for it")
+    @Test("a stuck report names the task whose continuation nobody resumed, before those that wait for it")
     func continuation() {
         let sentences = sentences([
             (0, 1, created(1, "Test.run()")), (1, 1, .runBegan(task(1), executor: nil, name: nil)),
@@ -45,7 +45,7 @@ struct StuckReportTests {
             ])
     }
 
-    @Test("names the task that blocks an actor's thread, and the operation that it belongs to")
+    @Test("a stuck report names the task that blocks an actor's thread, and the operation that it belongs to")
     func blocked() {
         let request = OperationID(1)
         let sentences = sentences([
@@ -66,7 +66,7 @@ struct StuckReportTests {
                 + "for it; operation Request, which created it, has not finished")
     }
 
-    @Test("names the task that has the main thread, for which another one waits that never ran")
+    @Test("a stuck report names the task that has the main thread, for which one waits that never ran")
     func mainActor() {
         let main = QueueID(8)
         let sentences = sentences([
@@ -85,7 +85,7 @@ struct StuckReportTests {
         #expect(sentences == ["main() has been running for 3.00 s, on thread 1; 1 task waits for it"])
     }
 
-    @Test("names tasks that await each other")
+    @Test("a stuck report names tasks that await each other")
     func circle() {
         let sentences = sentences([
             (0, 1, created(1, "first()")), (1, 1, .runBegan(task(1), executor: nil, name: nil)),
@@ -102,7 +102,7 @@ struct StuckReportTests {
             ])
     }
 
-    @Test("puts tasks together that do the same")
+    @Test("a stuck report groups tasks that do the same")
     func alike() {
         var events: [(time: Int64, thread: UInt64, body: LogEvent.Body)] = []
         for number in 1...5 as ClosedRange<UInt64> {
@@ -138,7 +138,7 @@ struct StuckReportTests {
         #expect(text(lastAlive: 100_000_000, dropped: 1).hasPrefix("process "))
     }
 
-    @Test("says nothing where everything has finished")
+    @Test("a stuck report says nothing where everything has finished")
     func finished() {
         let report = StuckReport(MixedTrace.untouched)
         #expect(report.sentences == [] && report.unfinished == "every operation and task has finished")

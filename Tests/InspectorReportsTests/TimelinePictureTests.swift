@@ -15,7 +15,7 @@ struct TimelinePictureTests {
 
     private func count(_ text: String, in svg: String) -> Int { svg.components(of: text) }
 
-    @Test("a timeline of a small run is as it was", arguments: PictureTheme.allCases)
+    @Test("the picture of a small run's timeline is as it was", arguments: PictureTheme.allCases)
     func golden(theme: PictureTheme) throws {
         let picture = TimelinePicture(TraceAnalysis(quotes()), theme: theme, width: 900)
         #expect(picture.omission == nil)
@@ -98,7 +98,7 @@ struct TimelinePictureTests {
         return trace
     }
 
-    @Test("leaves out the end of a run that stood still, and says how much; a window shows it")
+    @Test("a timeline leaves out the end of a run that stood still, and says how much; a window shows it")
     func standstill() {
         let analysis = TraceAnalysis(stuck)
         let whole = TimelineSelection(analysis, TimelineOptions())
@@ -108,7 +108,7 @@ struct TimelinePictureTests {
         #expect(window.end == 10_000_000 && window.omission == nil)
     }
 
-    @Test("leaves out nothing of a run that was cut off while it worked")
+    @Test("a timeline leaves out nothing of a run that was cut off while it worked")
     func cutOff() {
         var trace = trace {
             op("first", ready: 0, start: 0, finish: 200)
@@ -120,7 +120,7 @@ struct TimelinePictureTests {
         #expect(selection.end == 300 && selection.omission == nil)
     }
 
-    @Test("shades the time for which a queue was suspended")
+    @Test("a timeline shades the time for which a queue was suspended")
     func suspensions() {
         let svg = svg(
             trace(limit: 1, suspensions: [100..<200, 300..<400]) {
@@ -250,7 +250,7 @@ struct TimelinePictureTests {
         #expect(svg.utf8.count < 2_000_000, "\(svg.utf8.count)")
     }
 
-    @Test("of 500 operations at once in an unlimited queue counts them instead of giving each a lane")
+    @Test("a timeline counts 500 operations at once in an unlimited queue instead of giving each a lane")
     func unlimited() {
         let svg = svg(
             trace {

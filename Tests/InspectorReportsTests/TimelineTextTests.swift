@@ -13,7 +13,7 @@ struct TimelineTextTests {
         TimelineText(TraceAnalysis(trace)).text(width: width, isColored: isColored)
     }
 
-    @Test("a timeline of a small run is as it was", arguments: [40, 80])
+    @Test("the timeline of a small run on a terminal is as it was", arguments: [40, 80])
     func golden(width: Int) throws {
         try Golden("timeline-\(width).txt").expect(text(quotes(), width: width))
     }
@@ -138,7 +138,7 @@ struct TimelineTextTests {
         #expect(!text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("children"))
     }
 
-    @Test("of no operation, of one, of operations without any time and of absurd times is a text")
+    @Test("a timeline of no operation, of one, of timeless ones and of absurd times is a text")
     func extremes() {
         #expect(text(trace {}).hasSuffix("No operations.\n"))
         #expect(text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("» A "))

@@ -89,7 +89,7 @@ import Testing
         #expect(TimingTable(TraceTimings(trace {})).text() == "No operations.\n")
     }
 
-    @Test("rows come in the order that was asked for", arguments: TableOrder.allCases)
+    @Test("rows of a table come in the order that was asked for", arguments: TableOrder.allCases)
     func order(_ order: TableOrder) throws {
         let analysis = TraceAnalysis(
             trace(limit: 1) {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test("of more rows than asked for, the rest is counted")
+    @Test("a table counts the rows beyond those asked for")
     func limit() {
         let analysis = TraceAnalysis(quotes())
         for rows in [TimingTable.Rows.groups(.kind), .groups(.thread), .operations] {

@@ -16,7 +16,8 @@ struct UnfinishedLeadTests {
         return (graph, Dictionary(uniqueKeysWithValues: texts.map { ($0.title, $0.unfinished) }))
     }
 
-    @Test("is the one that most others wait for, in the end, and of a kind that never ran what it waits for")
+    @Test(
+        "the lead is the operation that most wait for in the end; a kind that never ran shows what it awaits")
     func most() throws {
         let (graph, lines) = try nodes(
             trace(lastAlive: 1_000) {
@@ -41,7 +42,7 @@ struct UnfinishedLeadTests {
         )
     }
 
-    @Test("is the one that has executed longest if nothing waits")
+    @Test("the lead is the operation that has executed longest if nothing waits")
     func longest() throws {
         let (_, lines) = try nodes(
             trace(lastAlive: 100) {
@@ -52,7 +53,7 @@ struct UnfinishedLeadTests {
         #expect(lines["Work"] == ["old still executing, after 60 ns"])
     }
 
-    @Test("is one of a circle, for which all others of it wait, and what waits for these")
+    @Test("the lead in a circle is one that all others of it wait for, with what waits for these")
     func circle() throws {
         let (graph, lines) = try nodes(
             trace {
@@ -64,7 +65,7 @@ struct UnfinishedLeadTests {
         #expect(lines["Work"] == ["A waits for B", "2 others wait for it"])
     }
 
-    @Test("is never markup in a picture")
+    @Test("the lead is never markup in a picture")
     func hostile() throws {
         let (graph, _) = try nodes(
             trace {
@@ -75,7 +76,7 @@ struct UnfinishedLeadTests {
         #expect(!MermaidGraph(graph).text.contains("<img>"))
     }
 
-    @Test("counts as following each operation to its end does")
+    @Test("the lead's count is what following each operation to its end counts")
     func counts() {
         var generator = SplitMix64(seed: 11)
         for _ in 0..<50 {

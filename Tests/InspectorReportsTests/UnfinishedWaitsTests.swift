@@ -38,7 +38,7 @@ struct UnfinishedWaitsTests {
             ])
     }
 
-    @Test("is dashed, in a colour of its own, with words, and explained, in each format")
+    @Test("an unfinished wait is dashed, in its own colour, with words, and explained, in each format")
     func formats() throws {
         for theme in PictureTheme.allCases {
             let text = try DOTGraph(graph(deadlock) { $0.theme = theme }).text
@@ -58,7 +58,7 @@ struct UnfinishedWaitsTests {
         #expect(json.contains(#""from": "n0", "to": "n1", "relation": "slot", "count": 1"#))
     }
 
-    @Test("is counted between nodes of several operations")
+    @Test("unfinished waits are counted between nodes of several operations")
     func folded() throws {
         #expect(
             try waits(graph(deadlock) { $0.collapse = .kind }) == [
@@ -66,7 +66,7 @@ struct UnfinishedWaitsTests {
             ])
     }
 
-    @Test("is not there, and not explained, where everything finished")
+    @Test("no unfinished wait is drawn, or explained, where everything finished")
     func finished() throws {
         var run = quotes()
         run.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 12, start: 6, end: 9)]
@@ -81,7 +81,7 @@ struct UnfinishedWaitsTests {
             try waits(graph(deadlock) { $0.filter.focus = .init(name: "other", depth: 0) }) == [])
     }
 
-    @Test("which of several slots comes free is not known, so nothing claims it")
+    @Test("a graph does not claim which of several slots comes free")
     func severalSlots() throws {
         let busy = trace(limit: 2, lastAlive: 100) {
             op("A", ready: 0, start: 0)
@@ -91,8 +91,7 @@ struct UnfinishedWaitsTests {
         #expect(try waits(graph(busy)) == [])
     }
 
-    @Test(
-        "of many that wait for one slot, eight have arrows, and all in the deadlock; a note counts the rest")
+    @Test("eight of many that wait for one slot have arrows, and all in the deadlock; a note counts the rest")
     func many() throws {
         let run = trace(limit: 1, lastAlive: 100) {
             op("page", ready: 0, start: 0)
@@ -106,7 +105,7 @@ struct UnfinishedWaitsTests {
         #expect(graph.notes == ["1 wait for a slot has no arrow"])
     }
 
-    @Test("are followed by a focus: the operation that has the slot is drawn")
+    @Test("a focus follows unfinished waits: the operation that has the slot is drawn")
     func focus() throws {
         let run = trace(limit: 1, lastAlive: 100) {
             op("holder", ready: 0, start: 0)
@@ -116,7 +115,7 @@ struct UnfinishedWaitsTests {
         #expect(waits(graph) == ["holder has the slot of main → waiting"])
     }
 
-    @Test("names of queues are escaped")
+    @Test("names of queues at unfinished waits are escaped")
     func hostile() throws {
         let hostile = deadlock.with { $0.queues[0].name = "a\"]|-->b\\N" }
         let text = try DOTGraph(graph(hostile)).text
@@ -124,7 +123,7 @@ struct UnfinishedWaitsTests {
         #expect(try !MermaidGraph(graph(hostile)).text.contains("]|-->b"))
     }
 
-    @Test("the page has the same arrows, in the theme's colours")
+    @Test("the page has the same arrows of unfinished waits, in the theme's colours")
     func page() throws {
         let page = try ReportPageTests.data(of: deadlock)
         let graph = try #require(page["graph"] as? [String: Any])

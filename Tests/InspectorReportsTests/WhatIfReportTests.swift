@@ -10,7 +10,7 @@ import Testing
         }.waiting("outer", for: "inner", from: ms(3))
     }
 
-    @Test("of Swift tasks it predicts other numbers of threads, faster kinds and other actors")
+    @Test("whatif of Swift tasks predicts other numbers of threads, faster kinds and other actors")
     func tasks() throws {
         let report = WhatIfReport(TraceAnalysis(MixedTrace.untouched))
         try Golden("mixed-whatif.txt").expect(report.text(width: 80))
@@ -21,7 +21,7 @@ import Testing
         #expect(!asked.text(width: 80).contains("slots"))
     }
 
-    @Test("of tasks that await one thing after the other it predicts what awaiting it at once would gain")
+    @Test("whatif predicts what awaiting at once would gain for tasks that await one after the other")
     func functions() throws {
         let analysis = TraceAnalysis(AwaitsInTurn.trace)
         let report = WhatIfReport(analysis)
@@ -33,7 +33,7 @@ import Testing
         #expect(text.contains("With these changes") && text.contains("-38.5 %"))
     }
 
-    @Test("of more than ten kinds it says how many were not replayed, and how to ask for one")
+    @Test("whatif of more than ten kinds says how many were not replayed, and how to ask for one")
     func otherKinds() {
         let run = trace(limit: 1) {
             for number in 0..<12 {
@@ -49,8 +49,7 @@ import Testing
         #expect(String(decoding: report.json, as: UTF8.self).contains(#""omittedKinds": 2"#))
     }
 
-    @Test(
-        "of tasks that take longer together than any integer it predicts something, and timelines draw them")
+    @Test("whatif predicts something for tasks longer than any integer, and timelines draw them")
     func longTasks() {
         let analysis = TraceAnalysis(AwaitsInTurn.longTrace)
         let report = WhatIfReport(analysis)
@@ -59,7 +58,7 @@ import Testing
         #expect(TimelinePicture(analysis).svg.contains("pool"))
     }
 
-    @Test("of a deadlock it says first that the run did not finish, and predicts nothing")
+    @Test("whatif of a deadlock says first that the run did not finish, and predicts nothing")
     func deadlocked() {
         for scenarios in [[], [ReplayScenario(slots: .limited(4))]] {
             let text = WhatIfReport(TraceAnalysis(deadlock()), scenarios).text(width: nil)
@@ -74,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("of a run that was cut off it predicts nothing, unless what did not finish took under 1 % of it")
+    @Test("whatif predicts nothing for a run that was cut off, unless under 1 % of it did not finish")
     func unfinished() {
         func text(secondStarts start: Int64) -> String {
             let run = trace(limit: 1, lastAlive: ms(1_000)) {
@@ -92,7 +91,7 @@ import Testing
         #expect(!late.contains("gain at most"))
     }
 
-    @Test("the row with the slots that were recorded is the recorded run, also if no usual number is")
+    @Test("the row with the recorded slots is the recorded run, also if their number is not a usual one")
     func recorded() {
         func rows(limit: Int) -> [String] {
             let run = trace(limit: limit) {

@@ -39,7 +39,7 @@ struct EqualFiguresTests {
         }
     }
 
-    @Test("is the same in all of them, of the runs that the goldens and the documentation show")
+    @Test("figures in the runs that the goldens and the documentation show are the same in all outputs")
     func ofKnownRuns() throws {
         let (client, server) = clientAndServer()
         try expectEqualFigures(in: quotes(), "quotes")

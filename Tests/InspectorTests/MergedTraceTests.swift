@@ -16,12 +16,12 @@ struct MergedTraceTests {
         return TraceAnalysis(Trace(try merged(client, server).contents))
     }
 
-    @Test("is drawn with a frame for each process, and an arrow from the cause to what it caused")
+    @Test("a merged trace is drawn with a frame for each process, and an arrow from each cause to its effect")
     func graph() throws {
         try Golden("graph-merged.dot").expect(DOTGraph(DrawnGraph(analysis())).text)
     }
 
-    @Test("folds each process's queues within its frame")
+    @Test("a merged trace folds each process's queues within its frame")
     func folded() throws {
         var options = GraphOptions()
         options.collapse = .queue
@@ -136,7 +136,7 @@ struct MergedTraceTests {
         return try TestTraces.read(bytes)
     }
 
-    @Test("is exported as one trace of OpenTelemetry with a resource for each process, as they sent it")
+    @Test("a merged trace is one OpenTelemetry trace with a resource for each process, as they sent it")
     func spans() throws {
         let client = clientAndServer().client
         let server = clientAndServer().server

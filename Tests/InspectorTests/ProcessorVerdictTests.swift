@@ -30,7 +30,7 @@ struct ProcessorVerdictTests {
         return Trace(log.contents)
     }
 
-    @Test("is the same for lint, the summary and the critical path, if something else had the processors")
+    @Test("lint, the summary and the critical path give the same advice if something else had the processors")
     func others() throws {
         let trace = run(2) { _ in 200 }
         let analysis = TraceAnalysis(trace)
@@ -42,7 +42,7 @@ struct ProcessorVerdictTests {
         }
     }
 
-    @Test("is fewer slots or more processors, if the operations had the processors themselves")
+    @Test("the advice is fewer slots or more processors if the operations had the processors themselves")
     func own() {
         // Two at a time, though all four have slots.
         var log = MadeUpLog("app", pid: 7)

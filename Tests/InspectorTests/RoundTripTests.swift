@@ -80,7 +80,9 @@ struct RoundTripTests {
         try expectSame(dated(run), format)
     }
 
-    @Test("and does not know when it was, or was lost in part, says so again", arguments: Format.allCases)
+    @Test(
+        "a trace that is undated, or was lost in part, says so again when its export is read",
+        arguments: Format.allCases)
     func losses(format: Format) throws {
         var run = quotes()
         run.header.droppedEvents = 3
@@ -114,7 +116,7 @@ struct RoundTripTests {
         try expectSame(Trace(try merged(client, server).contents), format)
     }
 
-    @Test("of three services has three, on their machines, in files of their own or one after the other")
+    @Test("an export of three services has three, on their machines, in one file or in files of their own")
     func services() throws {
         let (client, server) = clientAndServer(serverStart: -5_000)
         var third = MadeUpLog("store", pid: 300, host: "other", start: 3_000)

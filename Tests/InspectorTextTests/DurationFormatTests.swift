@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DurationFormatTests {
     @Test(
-        "are read if they are finite and fit",
+        "durations are read if they are finite and fit",
         arguments: [
             ("1.5s", 1_500_000_000), ("1e3 ms", 1_000_000_000), ("0h", 0),
             ("9223372036s", 9_223_372_036_000_000_000),

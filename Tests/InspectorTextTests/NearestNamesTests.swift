@@ -17,7 +17,7 @@ struct NearestNamesTests {
     @Test("upper and lower case differ least of all")
     func letterCase() { #expect(near("parse", "Parser", "Parse", "pars") == ["Parse"]) }
 
-    @Test("otherwise are those that contain the text, or a part similar to it")
+    @Test("the nearest names are otherwise those that contain the text, or a part similar to it")
     func parts() {
         #expect(near("load", "DownloadPage", "Upload page", "Store") == ["DownloadPage", "Upload page"])
         #expect(near("deadlok", "self-wait-deadlock", "late-edge") == ["self-wait-deadlock"])
@@ -50,7 +50,7 @@ struct NearestNamesTests {
         #expect(NearestNames([name]).question == "did you mean '\(name)'?")
     }
 
-    @Test("if none is similar, a hint lists all")
+    @Test("a hint lists all names if none is similar")
     func hint() {
         func hint(_ names: String...) -> String {
             NearestNames.hint(to: "zzz", among: names, "kind", "kinds")
@@ -63,7 +63,7 @@ struct NearestNamesTests {
                 "'k8' and 2 more"))
     }
 
-    @Test("of a name of megabytes only its beginning is compared")
+    @Test("only the beginning of a name of megabytes is compared")
     func long() {
         let long = String(repeating: "x", count: 1_000_000)
         #expect(near(long, long + "y") == [long + "y"])

@@ -9,7 +9,7 @@ struct TextTableTests {
         return table.text(width: width)
     }
 
-    @Test("cuts names that do not fit")
+    @Test("a table cuts names that do not fit")
     func shortened() {
         #expect(
             text(.name("metric"), width: 20) == """
@@ -37,7 +37,7 @@ struct TextTableTests {
         #expect(text(.wholeName("metric"), width: 80) == text(.name("metric"), width: 80))
     }
 
-    @Test("continues a sentence that does not fit below itself, and breaks a word that is too long")
+    @Test("a table continues a sentence that does not fit below itself, and breaks a word that is too long")
     func wrapped() {
         #expect(
             text(.wrapped("metric"), width: 20) == """

@@ -20,7 +20,7 @@ import Testing
         #expect(labels(-50, 50, room: 30) == ["-50 ns", "0", "50 ns"])
     }
 
-    @Test("of any times they are few, ascending and within")
+    @Test("ticks of any times are few, ascending and within them")
     func any() {
         var generator = SplitMix64(seed: 3)
         for _ in 0..<2000 {

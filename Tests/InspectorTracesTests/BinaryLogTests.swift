@@ -82,7 +82,7 @@ struct BinaryLogTests {
         #expect(longest > 0)
     }
 
-    @Test("says wherever it is cut that it is, also within its header and at the end of a segment")
+    @Test("a cut binary log says that it is cut, also within its header and at the end of a segment")
     func everyTruncation() throws {
         var random = RandomEvents(seed: 7)
         let bytes = encoded((0..<20).map { _ in random.next() })

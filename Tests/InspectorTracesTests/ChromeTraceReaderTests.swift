@@ -39,7 +39,7 @@ struct ChromeTraceReaderTests {
         #expect(report.reasons.isEmpty && !report.isStandingStill)
     }
 
-    @Test("stored in any form of a log ends in the middle as before, because another program wrote it")
+    @Test("a Chrome trace stored in any form of a log ends as before, because another program wrote it")
     func stored() throws {
         let contents = try TraceReader(path: try #require(Self.samplePath("node"))).events()
         var binary = BinaryLogEncoder(header: contents.header)
@@ -105,7 +105,7 @@ struct ChromeTraceReaderTests {
         #expect(!loss.contains("without a time"))
     }
 
-    @Test("what a thread did before a slice is before it on the critical path, also after a gap")
+    @Test("a thread's earlier slice is before the next one on the critical path, also after a gap")
     func threads() throws {
         let trace = try read(
             #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":4,"name":"a"},"#,
@@ -240,7 +240,7 @@ struct ChromeTraceReaderTests {
     }
 
     @Test(
-        "cut off within an event has the events before that, and says so",
+        "a Chrome trace cut off within an event has the events before that, and says so",
         arguments: [#"{"ph":"X","pid":1,"#, "{", #"{"ph":"X","name":"a"#])
     func cut(_ rest: String) throws {
         let whole = #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"# + "\n"
@@ -298,7 +298,7 @@ struct ChromeTraceReaderTests {
         #expect(trace.notes.contains { $0.hasPrefix("1 slice began within another on the same thread") })
     }
 
-    @Test("of a hundred thousand slices, each within the one before, is read in linear time")
+    @Test("a Chrome trace of a hundred thousand slices within each other is read in linear time")
     func deep() throws {
         let count = 100_000
         let events = (0..<count).map { #"{"ph":"B","pid":1,"tid":1,"ts":\#($0),"name":"a"}"# }

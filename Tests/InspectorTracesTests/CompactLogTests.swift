@@ -81,7 +81,7 @@ struct CompactLogTests {
         #expect(bytes.count <= 24 * 10_000, "\(bytes.count)")
     }
 
-    @Test("refuses a text that shares more bytes with the one before than that has, or than 127")
+    @Test("the compact form rejects a text that shares more bytes than the one before has, or than 127")
     func shared() throws {
         let events = [String(repeating: "x", count: 1_000), String(repeating: "x", count: 1_001)].map {
             LogEvent(time: 1, thread: 1, .marked($0, by: nil))
@@ -100,7 +100,7 @@ struct CompactLogTests {
         }
     }
 
-    @Test("cut anywhere, keeps every whole event before the cut, and says so, also between two events")
+    @Test("the compact form, cut anywhere, keeps whole events, and says so, also between two events")
     func truncations() throws {
         let events = random(100, seed: 5)
         let bytes = encoded(events)

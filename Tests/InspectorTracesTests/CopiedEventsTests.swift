@@ -53,7 +53,9 @@ struct CopiedEventsTests {
         return [binary.encoder.finish(), compact.encoder.finish(), json]
     }
 
-    @Test("have the bytes that their values have, in every form and from every form", arguments: 0..<20)
+    @Test(
+        "copied events have the bytes that their values have, in every form and from every form",
+        arguments: 0..<20)
     func sameBytes(seed: UInt64) throws {
         let events = random(seed)
         var binary = BinaryLogEncoder(header: header)
@@ -72,7 +74,7 @@ struct CopiedEventsTests {
         }
     }
 
-    @Test("have the bytes that their values have when logs are merged", arguments: 0..<20)
+    @Test("copied events have the bytes that their values have when logs are merged", arguments: 0..<20)
     func merged(seed: UInt64) throws {
         var logs: [(path: String, contents: EventLogContents)] = []
         for processID in 1...3 as ClosedRange<Int32> {
@@ -94,7 +96,7 @@ struct CopiedEventsTests {
         }
     }
 
-    @Test("are those of a pipe, which can be read only once")
+    @Test("copied events can come from a pipe, which can be read only once")
     func pipe() throws {
         let events = random(7)
         let path = NSTemporaryDirectory() + "opviz-copy-pipe-\(UUID().uuidString)"
@@ -110,7 +112,7 @@ struct CopiedEventsTests {
         #expect(try copied(TraceReader(path: path).surveyed())[2] == bytes)
     }
 
-    @Test("are not written any more after a failure, which the end reports")
+    @Test("copied events are not written any more after a failure, which the end reports")
     func failure() throws {
         var calls = 0
         let writer = JSONLogWriter(header) { _ in

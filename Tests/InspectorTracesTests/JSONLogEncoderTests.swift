@@ -55,8 +55,7 @@ struct JSONLogEncoderTests {
         #expect(full.jsonPrologue().count == header.jsonPrologue().count)
     }
 
-    @Test(
-        "gives viewers a slice for each execution, in lanes that do not overlap, and an arrow for each edge")
+    @Test("the JSON of a log gives viewers a slice for each execution, in lanes, and an arrow for each edge")
     func views() throws {
         func at(_ time: Int64, _ body: LogEvent.Body) -> LogEvent { LogEvent(time: time, thread: 1, body) }
         let queue = QueueID(1)

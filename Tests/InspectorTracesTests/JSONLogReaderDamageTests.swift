@@ -52,7 +52,7 @@ struct JSONLogReaderDamageTests {
         }
     }
 
-    @Test("keeps every whole event before a cut of a log that was not closed, and says where the log ends")
+    @Test("the reader keeps whole events before a cut of an unclosed log, and says where the log ends")
     func everyTruncationOfOpenLog() throws {
         let text = String(decoding: log, as: UTF8.self)
         let open = Array(text.replacing(#""closed":true "#, with: #""closed":false"#).utf8)

@@ -158,7 +158,7 @@ struct JSONLogReaderTests {
         #expect(contents.header.processID == 7 && contents.events.count == 1 && contents.losses.isEmpty)
     }
 
-    @Test("takes numbers of the header without quotes too, and no moment before the start for the last alive")
+    @Test("the reader takes numbers of the header without quotes, and no last moment before the start")
     func bareNumbers() throws {
         let text =
             #"{"otherData":{"format":"opviz-trace","version":1,"process":"app","pid": 12 ,"host":"box","#
@@ -170,7 +170,7 @@ struct JSONLogReaderTests {
         #expect(contents.header.lastAlive == 0)
     }
 
-    @Test("keeps the whole events of a log whose header comes last and that is cut after the header")
+    @Test("the reader keeps whole events of a log whose header comes last and that is cut after it")
     func cutAfterLateHeader() throws {
         let text = #"{"traceEvents":[\#(readyEvent(1)),\#(readyEvent(2))],"# + header().dropFirst()
         let contents = try read(text.utf8)
@@ -182,8 +182,7 @@ struct JSONLogReaderTests {
             ])
     }
 
-    @Test(
-        "gives each event once, in the order of the file, even if the header is between two lists")
+    @Test("the reader gives each event once, in the file's order, even if the header is between two lists")
     func headerBetween() throws {
         let text =
             #"{"traceEvents":[\#(readyEvent(1))],\#(header().dropFirst()),"traceEvents":[\#(readyEvent(2))]}"#
@@ -199,8 +198,7 @@ struct JSONLogReaderTests {
         #expect(failure?.sentence.hasSuffix(": a value is larger than 64 MiB") == true)
     }
 
-    @Test(
-        "reads times at the ends of the range, and counts an event without one among the damaged")
+    @Test("the reader reads times at the ends of the range, and counts an event without one as damaged")
     func extremeTimes() throws {
         let largest = "9999999999999999999999"
         let contents = try read(
@@ -216,7 +214,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "reports damaged events, with the position of the first, separately from unknown ones",
+        "the reader reports damaged events, with the first one's position, separately from unknown ones",
         arguments: [
             (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued"}"#, "queue"),
             (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued","queue":"0x0"}"#, "queue"),

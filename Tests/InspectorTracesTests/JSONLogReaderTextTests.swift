@@ -40,7 +40,7 @@ struct JSONLogReaderTextTests {
     }
 
     @Test(
-        "skips an event whose text is half a surrogate pair, gives its position, and keeps the others",
+        "the reader skips an event with half a surrogate pair, gives its position, and keeps the others",
         arguments: [
             #"\ud800"#, #"\udfff"#, #"\ud83d"#, #"a\ud83db"#, #"\ud83d\u0041"#, #"\ude80\ud83d"#,
             #"\ud83d\ud83d"#,
@@ -99,9 +99,7 @@ struct JSONLogReaderTextTests {
         #expect(!other.events.isEmpty)
     }
 
-    @Test(
-        "shortens the name of an unknown format in the message, without its control characters"
-    )
+    @Test("the reader shortens an unknown format's name in the message, without its control characters")
     func otherFormat() throws {
         let long = String(repeating: "f", count: 10_000)
         let failure = #expect(throws: LogFailure.self) { try read(logText(format: long).utf8) }

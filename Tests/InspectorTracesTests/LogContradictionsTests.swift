@@ -14,7 +14,7 @@ struct LogContradictionsTests {
     private static let earlier =
         "earlier ones (an operation enqueued, started or finished twice, or finished before it started)"
 
-    @Test("is named when it is merged, with the number that the merged trace is read with")
+    @Test("a log that contradicts itself is named when it is merged, with the merged trace's number")
     func twice() throws {
         var log = MadeUpLog("odd", pid: 1)
         log.run(1, "X", from: 0, to: 10)
@@ -24,13 +24,13 @@ struct LogContradictionsTests {
         #expect(Trace(merge.contents).losses.contains { $0.hasPrefix("4 events contradict earlier ones") })
     }
 
-    @Test("finished what had not started")
+    @Test("a log contradicts itself if it finished what had not started")
     func backwards() throws {
         let expected = ["odd.optrace: 1 event contradicts \(Self.earlier)"]
         #expect(try notes { $0.run(1, "X", from: 200, to: 100) } == expected)
     }
 
-    @Test("does not where a task is cancelled again")
+    @Test("a log does not contradict itself where a task is cancelled again")
     func cancelledAgain() throws {
         let task = OperationID(1 << 40)
         let found = try notes {
@@ -42,7 +42,7 @@ struct LogContradictionsTests {
         #expect(found == [])
     }
 
-    @Test("ended a wait that had not begun")
+    @Test("a log contradicts itself if it ended a wait that had not begun")
     func waits() throws {
         let expected = ["odd.optrace: 1 event contradicts \(Self.earlier)"]
         let found = try notes {
@@ -54,7 +54,7 @@ struct LogContradictionsTests {
         #expect(found == expected)
     }
 
-    @Test("does not where an operation becomes ready again, or its start was noticed late")
+    @Test("a log does not contradict itself where an operation is ready again, or its start noticed late")
     func sound() throws {
         let found = try notes {
             $0.run(1, "X", from: 0, to: 10)

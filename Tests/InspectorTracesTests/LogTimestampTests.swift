@@ -36,7 +36,9 @@ struct LogTimestampTests {
         #expect(read(text) == nanoseconds)
     }
 
-    @Test("are nothing else", arguments: ["", "-", ".", ".5", "1e3", "+1", "0x1", "1.2.3", " 1", "1-", "٣"])
+    @Test(
+        "times are only decimal numbers: anything else is refused",
+        arguments: ["", "-", ".", ".5", "1e3", "+1", "0x1", "1.2.3", " 1", "1-", "٣"])
     func refused(text: String) {
         #expect(read(text) == nil)
     }

@@ -72,7 +72,7 @@ struct MergeAheadTests {
         try isSame(bytes, "seed \(seed)")
     }
 
-    @Test("is what it is on one thread, if only its latest segments were kept")
+    @Test("a log decoded on a second thread is what it is on one, if only its latest segments were kept")
     func latest() throws {
         var bytes = log(seed: 11, streams: 3)
         // The flag of such a log. Every fourth segment is empty, which loses names too.

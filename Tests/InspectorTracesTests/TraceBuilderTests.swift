@@ -82,7 +82,8 @@ struct TraceBuilderTests {
             ).edges.count == 1)
     }
 
-    @Test("has the times in which a queue was suspended, up to the end of the log if it still is")
+    @Test(
+        "a trace made of events has a queue's suspensions, up to the end of the log if it still is suspended")
     func suspensions() {
         let trace = trace(
             lastAlive: 9, .queueOpened(queue, name: "q", limit: 2, isSuspended: true), .resumed(queue),
@@ -107,7 +108,7 @@ struct TraceBuilderTests {
         #expect(trace.operations[0].enqueued == nil)
     }
 
-    @Test("knows an operation that only finished: not when it was enqueued, became ready or started")
+    @Test("a trace made of events does not know when an operation that only finished was enqueued or started")
     func finishAlone() {
         let trace = trace(.finished(a, .cancelled))
         #expect(trace.operations.count == 1 && trace.operations[0].kind == "?")
@@ -132,7 +133,7 @@ struct TraceBuilderTests {
         #expect(trace.losses.count == 1 && trace.losses[0].hasPrefix("1 event contradicts an earlier one"))
     }
 
-    @Test("has a predecessor that was never enqueued, and lets a later enqueue say what it is")
+    @Test("a trace made of events has predecessors never enqueued, and lets a later enqueue describe them")
     func unknownPredecessor() {
         let sighted = trace(enqueued(b, after: [a]), .sighted(a, kind: "Other", name: nil))
         #expect(sighted.operations.map(\.kind) == ["K", "Other"])
@@ -151,7 +152,7 @@ struct TraceBuilderTests {
         #expect(trace.losses.isEmpty)
     }
 
-    @Test("takes an operation that gets another dependency for ready when it becomes so again")
+    @Test("in a trace made of events, an operation with a new dependency is ready when it becomes so again")
     func readyAgain() {
         let trace = trace(
             enqueued(a), enqueued(b), .ready(b), .dependencyAdded(b, predecessor: a), .ready(b),
@@ -161,7 +162,7 @@ struct TraceBuilderTests {
         #expect(trace.losses.isEmpty)
     }
 
-    @Test("has one interval for a queue suspended twice in a row, and ignores a resumption alone")
+    @Test("a trace made of events has one interval for two suspensions, and ignores a resumption alone")
     func nestedSuspensions() {
         let twice = trace(
             .suspended(queue), .suspended(queue), .resumed(queue), .resumed(queue), .suspended(queue))

@@ -136,7 +136,7 @@ struct TraceMergeTests {
         return (trace.operations.count { $0.parent != nil }, trace.edges.count)
     }
 
-    @Test("whose receiver's clock is ahead keep their parents: both ends of what was caused are checked")
+    @Test("merged logs with a receiver's clock ahead keep parents: both ends of what was caused are checked")
     func ahead() throws {
         let merge = try conversation(calls: 49, ahead: 5_000_000_000, worker: 5_000_000_000)
         #expect(relations(merge) == (98, 0))
@@ -162,7 +162,7 @@ struct TraceMergeTests {
         #expect(shifts.first { $0.0 == "worker" }?.1 == 0 && shifts.first { $0.0 == "client" }?.1 == 0)
     }
 
-    @Test("are not shifted if effects come later on purpose, and report causes that became dependencies")
+    @Test("merged logs are not shifted if effects come late on purpose; causes are reported as dependencies")
     func onPurpose() throws {
         let merge = try conversation(calls: 20, ahead: 0, late: 4)
         #expect(merge.contents.header.processes.map(\.shift) == [0, 0])
@@ -210,7 +210,7 @@ struct TraceMergeTests {
         #expect(merge.contents.header.processes.map(\.shift) == [0, 150, 200])
     }
 
-    @Test("that cannot be aligned are refused: each caused something in the other before it was sent")
+    @Test("merged logs that cannot be aligned are refused: each caused something in the other too early")
     func circle() throws {
         var first = MadeUpLog("first", pid: 1)
         var second = MadeUpLog("second", pid: 2)
@@ -285,7 +285,7 @@ struct TraceMergeTests {
 
     // MARK: Identifiers
 
-    @Test("keep operations, queues and threads of the same numbers apart, and say whose each is")
+    @Test("merged logs keep operations, queues and threads of equal numbers apart, and say whose each is")
     func apart() throws {
         let (client, server) = clientAndServer()
         let trace = Trace(try merged(client, server).contents)
@@ -339,7 +339,7 @@ struct TraceMergeTests {
 
     // MARK: Causes
 
-    @Test("make an unfinished cause the parent, and a finished one a dependency")
+    @Test("merged logs make an unfinished cause the parent, and a finished one a dependency")
     func causes() throws {
         var (client, server) = clientAndServer()
         client.send(1, at: 500)

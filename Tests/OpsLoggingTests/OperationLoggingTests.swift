@@ -69,7 +69,7 @@ struct OperationLoggingTests {
         #expect(metadata["opviz.operation.name"] == nil)
     }
 
-    @Test("and nothing is added outside of operations") func outside() throws {
+    @Test("log lines outside of operations get no metadata") func outside() throws {
         logger.info("outside")
         #expect(try metadata(of: "outside").isEmpty)
     }

@@ -31,7 +31,7 @@ struct OperationMetricsTests {
         return (metrics, name)
     }
 
-    @Test("how many finished, by kind and outcome") func finished() async throws {
+    @Test("metrics count finished operations, by kind and outcome") func finished() async throws {
         let (metrics, _) = await measured { queue in
             queue.isSuspended = true
             let operations = [
@@ -56,7 +56,7 @@ struct OperationMetricsTests {
                 == [])
     }
 
-    @Test("how many execute and wait, by queue") func gauges() async throws {
+    @Test("metrics count executing and waiting operations, by queue") func gauges() async throws {
         let (metrics, name) = await measured { queue in
             queue.maxConcurrentOperationCount = 1
             let (started, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -83,7 +83,7 @@ struct OperationMetricsTests {
         #expect(waiting.values.contains(1))
     }
 
-    @Test("how long they waited and executed, by kind") func timers() async throws {
+    @Test("metrics measure how long operations waited and executed, by kind") func timers() async throws {
         let clock = SteppingClock()
         let (metrics, _) = await measured(clock: clock) { queue in
             queue.isSuspended = true
@@ -108,7 +108,7 @@ struct OperationMetricsTests {
         #expect(values("execution", "MeasuredParse") == [2] && values("lifetime", "MeasuredParse") == [142])
     }
 
-    @Test("how long they waited for a dependency that was added after the enqueue") func lateDependency()
+    @Test("metrics measure the wait for a dependency that was added after the enqueue") func lateDependency()
         async throws
     {
         let clock = SteppingClock()
@@ -130,7 +130,7 @@ struct OperationMetricsTests {
         #expect(values("dependency_wait", "MeasuredFetch") == [])
     }
 
-    @Test("as (other), beyond as many kinds and queues as there may be") func bounds() async throws {
+    @Test("metrics name kinds and queues beyond the limit (other)") func bounds() async throws {
         let (metrics, name) = await measured(maximumKinds: 1, maximumQueues: 0) { queue in
             let operations = [MeasuredFetch(name: "first") {}, MeasuredParse(name: "second") {}]
             queue.addOperations(operations)

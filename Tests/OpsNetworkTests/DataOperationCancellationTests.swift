@@ -9,7 +9,7 @@ struct DataOperationCancellationTests {
     enum Stage: CaseIterable { case beforeEnqueue, waiting, awaitingAnswer, withinBody, finished }
 
     @Test(
-        "cancelled at any stage, it finishes, and the server sees the connection end",
+        "a data operation cancelled at any stage finishes, and the server sees the connection end",
         arguments: Stage.allCases)
     func cancelled(stage: Stage) async throws {
         let (asked, ended) = (Event(), Event())
@@ -49,7 +49,7 @@ struct DataOperationCancellationTests {
         if stage == .beforeEnqueue || stage == .waiting { #expect(!asked.hasHappened) }
     }
 
-    @Test("cancelled while it connects, it finishes")
+    @Test("a data operation cancelled while it connects finishes")
     func connecting() async throws {
         let operation = DataOperation(URL(string: "http://127.0.0.1:\(deafPort())/")!)
         let queue = InstrumentedQueue(recorder: Recorder())
@@ -76,7 +76,7 @@ struct DataOperationCancellationTests {
         for operation in operations { #expect(operation.output?.error is CancellationError) }
     }
 
-    @Test("cancelled by another thread at any moment, redirections included, it finishes once")
+    @Test("a data operation cancelled by another thread at any moment, redirections included, finishes once")
     func race() async throws {
         let server = LoopbackServer { request, connection in
             if request.path == "/old" {
@@ -110,7 +110,7 @@ struct DataOperationCancellationTests {
         #expect(try await eventually { completions.withLock { $0 } == operations.count })
     }
 
-    @Test("finished by hand, it gives up the request when the next piece comes, and is freed")
+    @Test("a data operation finished by hand gives up the request at the next piece, and is freed")
     func finishedByHand() async throws {
         let (asked, goOn, ended) = (Event(), Event(), Event())
         let server = LoopbackServer { _, connection in

@@ -29,7 +29,7 @@ struct DataOperationFailureTests {
     }
 
     @Test(
-        "each of these is a failure",
+        "a status outside of the acceptable ones is a failure",
         arguments: [
             ("301 Moved Permanently", "X: y"), ("304 Not Modified", "ETag: \"a\""),
             ("400 Bad Request", "X: y"),
@@ -44,7 +44,7 @@ struct DataOperationFailureTests {
         #expect(failure.retryAfter == nil && failure.body == "")
     }
 
-    @Test("the caller says which are acceptable")
+    @Test("the caller of a data operation says which status codes are acceptable")
     func acceptableStatusCodes() async throws {
         let server = LoopbackServer { request, connection in
             connection.answer(
@@ -61,7 +61,7 @@ struct DataOperationFailureTests {
         #expect(refused.status == 200)
     }
 
-    @Test("of the body of a failure the beginning is kept, and the rest is not loaded")
+    @Test("a failure keeps the beginning of its body, and the rest is not loaded")
     func largeBody() async throws {
         let hungUp = Event()
         let server = LoopbackServer { _, connection in
@@ -106,7 +106,7 @@ struct DataOperationFailureTests {
         }
     }
 
-    @Test("without a server, it fails with the code of the URL error")
+    @Test("a data operation without a server fails with the code of the URL error")
     func refused() async throws {
         let url = URL(string: "http://user:password@127.0.0.1:\(closedPort())/")!
         let failure: TransferFailure = try await failure(of: DataOperation(url))

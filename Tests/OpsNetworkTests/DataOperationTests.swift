@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A data operation's output is the body of the answer")
 struct DataOperationTests {
-    @Test("it has the body, and the answer's status and headers, when it has finished and not before")
+    @Test("a data operation has the body, and the answer's status and headers, only when it has finished")
     func output() async throws {
         let server = LoopbackServer { _, connection in
             connection.answer("201 Created", ["X-Quote: 7"], body: "hello")
@@ -23,7 +23,7 @@ struct DataOperationTests {
         #expect(operation.response?.value(forHTTPHeaderField: "X-Quote") == "7")
     }
 
-    @Test("the trace has its kind, name and parent, with no help")
+    @Test("the trace has a data operation's kind, name and parent, with no help")
     func trace() async throws {
         final class FetchQuotes: DataOperation, @unchecked Sendable {}
         let server = LoopbackServer(body: "hello")
@@ -46,7 +46,7 @@ struct DataOperationTests {
         #expect(trace.operations.count == 4 && trace.losses == [])
     }
 
-    @Test("it sends the method, headers and body of its request")
+    @Test("a data operation sends the method, headers and body of its request")
     func request() async throws {
         let server = LoopbackServer { request, connection in
             connection.answer(body: "\(request.method) \(request.path) \(request.headers["x-page"] ?? "")")
@@ -59,7 +59,7 @@ struct DataOperationTests {
         #expect(operation.output?.value == Data("DELETE /quotes?page=2 two".utf8))
     }
 
-    @Test("it takes its request from a dependency: a token becomes a header")
+    @Test("a data operation takes its request from a dependency: a token becomes a header")
     func requestFromDependency() async throws {
         let server = LoopbackServer { request, connection in
             connection.answer(body: request.headers["authorization"] ?? "none")
@@ -78,7 +78,7 @@ struct DataOperationTests {
         #expect(length.output?.value == 13)
     }
 
-    @Test("it sends nothing if the operation that makes the request failed")
+    @Test("a data operation sends nothing if the operation that makes the request failed")
     func requestFromFailedDependency() async throws {
         let request = SynchronousOperation<URLRequest>(name: "login") {
             throw URLError(.userAuthenticationRequired)
@@ -140,7 +140,7 @@ struct DataOperationTests {
         #expect(operation.output?.value == Data("tests".utf8))
     }
 
-    @Test("200 at once finish at every limit, and are freed", arguments: [1, 4, -1])
+    @Test("200 data operations at once finish at every limit, and are freed", arguments: [1, 4, -1])
     func many(limit: Int) async throws {
         let server = LoopbackServer { request, connection in connection.answer(body: request.path) }
         func fetch() async -> [Weak] {

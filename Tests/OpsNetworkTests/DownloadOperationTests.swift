@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A download puts a whole file in its place, or leaves the place as it was")
 struct DownloadOperationTests {
-    @Test("the output is the destination with the whole file; the trace has its kind")
+    @Test("a download's output is the destination with the whole file, and the trace has its kind")
     func whole() async throws {
         let bytes = pattern(1_000_000)
         let server = ServedFile(.init(bytes, "ETag: \"a\"")).server
@@ -34,7 +34,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("an empty file, one without a length, and one that is compressed without a request")
+    @Test("a download accepts an empty file, one without a length, and one compressed without a request")
     func lengths() async throws {
         let server = LoopbackServer { request, connection in
             switch request.path {
@@ -110,7 +110,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("while one downloads to a destination, another fails at once, and the first is not disturbed")
+    @Test("a second download to a destination fails at once, and does not disturb the first")
     func sameDestination() async throws {
         let (begun, goOn) = (Event(), Event())
         let server = LoopbackServer { _, connection in
@@ -139,7 +139,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("many to one destination, one after another, never meet a lock")
+    @Test("many downloads to one destination, one after another, never meet a lock")
     func inTurn() async throws {
         let server = LoopbackServer { request, connection in connection.answer(body: request.path) }
         try await withFolder { folder async throws in
@@ -154,7 +154,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("while the disk is behind, the network waits: of 64 MB, a few are under way")
+    @Test("the network waits while the disk is behind: of 64 MB, a few are under way")
     func bounded() async throws {
         let size = 64 << 20
         let (sent, goOn) = (Locked<Int?>(nil), Event())
@@ -188,7 +188,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("it takes its request from a dependency, and is freed")
+    @Test("a download takes its request from a dependency, and is freed")
     func requestFromDependency() async throws {
         let server = LoopbackServer { request, connection in connection.answer(body: request.path) }
         try await withFolder { folder async throws in

@@ -41,7 +41,7 @@ struct DownloadResumingTests {
     }
 
     @Test(
-        "cancelled, it leaves what came; the next asks for the rest",
+        "a cancelled download leaves what came, and the next one asks for the rest",
         arguments: ["ETag: \"a\"", "Last-Modified: Sat, 21 Nov 2026 11:22:33 GMT"])
     func cancelled(version: String) async throws {
         let file = served(version)
@@ -59,7 +59,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("its progress counts bytes, including those of the earlier download")
+    @Test("a resumed download's progress counts bytes, including those of the earlier download")
     func progress() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url()
@@ -78,7 +78,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("the server broke off again and again: every download brings it further")
+    @Test("every download brings the file further if the server breaks off again and again")
     func brokenOff() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url()
@@ -95,7 +95,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("starts again if the file has changed or the server no longer sends parts")
+    @Test("a download starts again if the file has changed or the server no longer sends parts")
     func changed() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url()
@@ -147,7 +147,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("less than the rest is a failure, and the next download continues from there")
+    @Test("a server that sends less than the rest is a failure, and the next download continues from there")
     func lessThanTheRest() async throws {
         let file = served("ETag: \"a\"")
         let less = bytes[100_000..<150_000]
@@ -171,7 +171,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("finishes if nothing is missing, and starts again if there is too much")
+    @Test("a download finishes if nothing is missing, and starts again if there is too much")
     func nothingLeft() async throws {
         for surplus in [[], [1, 2, 3] as [UInt8]] {
             let file = served("ETag: \"a\"")
@@ -222,7 +222,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("cancelled before its start, it opens no file; cancelled before the answer, it leaves no file")
+    @Test("a download cancelled before its start opens no file; before the answer, it leaves no file")
     func cancelledEarly() async throws {
         let asked = Event()
         let server = LoopbackServer { _, connection in
@@ -252,7 +252,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("cancelled at any moment again and again, it is whole in the end")
+    @Test("a download cancelled at any moment again and again is whole in the end")
     func race() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url()

@@ -28,7 +28,9 @@
             }
         }
 
-        @Test("has the tasks of the body and of its operations, and none of other tests", arguments: 0..<4)
+        @Test(
+            "recorded(tasks: true) has the tasks of the body and of its operations, and none of other tests",
+            arguments: 0..<4)
         func own(round: Int) async throws {
             let isOver = Gate()
             let foreign = Task.detached(name: "foreign") {
@@ -75,7 +77,7 @@
             }
         }
 
-        @Test("within another recording of tasks it is an error, not a wait for ever")
+        @Test("recorded(tasks: true) within another such recording is an error, not a wait for ever")
         func nested() async throws {
             let error = await #expect(throws: UnobservableTasks.self) {
                 try await recorded(tasks: true) { _ in _ = try await recorded(tasks: true) { _ in } }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("recorded: a run of real queues")
 struct RecordedTests {
-    @Test func `has every operation, finished, once it returns`() async throws {
+    @Test func `recorded returns every operation, finished`() async throws {
         let run = try await recorded(named: "numbers") { queue in
             let first = BlockOperation {}
             first.name = "first"
@@ -33,14 +33,14 @@ struct RecordedTests {
         #expect(run.trace.operations.count == 1)
     }
 
-    @Test func `follows a queue that is there already`() async throws {
+    @Test func `recorded follows a queue that is there already`() async throws {
         let queue = InstrumentedQueue(recorder: Recorder())
         let run = try await recorded(on: queue) { queue.addOperation {} }
         #expect(run.trace.operations.count == 1)
     }
 
     #if os(Linux)
-        @Test func `follows a queue that knows nothing of this project`() async throws {
+        @Test func `recorded follows a queue that knows nothing of this project`() async throws {
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 2
             let run = try await recorded(on: queue) { for _ in 0..<8 { queue.addOperation {} } }

@@ -25,7 +25,7 @@ struct RunExpectationsTests {
         return lines.filter { !$0.hasPrefix("the trace and its pictures: ") }.joined(separator: "\n")
     }
 
-    @Test func `budgets`() throws {
+    @Test func `a broken budget fails with its numbers`() throws {
         #expect(try failure { $0.expectWithinBudget("makespan: 4ms") } == nil)
         #expect(
             try failure { $0.expectWithinBudget("[makespan: 3ms, {kind: Parse, max execution: 1ms}]") }
@@ -41,11 +41,11 @@ struct RunExpectationsTests {
             try failure { $0.expectWithinBudget(file: "absent.yml") } == "absent.yml: no such file")
     }
 
-    @Test func `budgets of a file beside the test`() throws {
+    @Test func `a file of budgets is found beside the test`() throws {
         #expect(try failure { $0.expectWithinBudget(file: "budgets.yml") } == nil)
     }
 
-    @Test func `order`() throws {
+    @Test func `an operation out of order fails with the times of both`() throws {
         #expect(try failure { $0.expectOrder("b", before: "c") } == nil)
         #expect(try failure { $0.expectOrder("Parse", before: "Store", .startBeforeStart) } == nil)
         #expect(
@@ -59,7 +59,7 @@ struct RunExpectationsTests {
                 == "no operation named 'x'; the kinds are 'Parse' and 'Store'")
     }
 
-    @Test func `order of what never finished`() throws {
+    @Test func `an order with an operation that never finished fails`() throws {
         let run = try sketchedRun([
             Sketch(name: "a", start: 0), Sketch(name: "b", start: 5_000, finish: 6_000), Sketch(name: "c"),
         ])
@@ -70,7 +70,7 @@ struct RunExpectationsTests {
         #expect(failures { run.expectOrder("b", before: "c") }.isEmpty)
     }
 
-    @Test func `concurrency`() throws {
+    @Test func `concurrency over its limit fails, of all operations or of one kind`() throws {
         #expect(try failure { $0.expectConcurrency(atMost: 2) } == nil)
         #expect(try failure { $0.expectConcurrency(atMost: 1) } == "concurrency is 2, over the limit of 1")
         #expect(
@@ -79,7 +79,7 @@ struct RunExpectationsTests {
         #expect(try failure { $0.expectConcurrency(atMost: 1, kind: "Store") } == nil)
     }
 
-    @Test func `hazards`() throws {
+    @Test func `a hazard fails with its finding`() throws {
         #expect(try failure { $0.expectNoHazards() } == nil)
         let stuck = try sketchedRun([
             Sketch(name: "a", start: 0), Sketch(name: "b", start: 1_000, finish: 900_000_000),

@@ -13,7 +13,7 @@ struct AsynchronousOperationTests {
         return queue
     }
 
-    @Test("cancelled while pending, it does not finish before its start, and completes once")
+    @Test("an operation cancelled while pending does not finish before its start, and completes once")
     func cancelBeforeStart() {
         let queue = serialQueue()
         queue.isSuspended = true
@@ -29,7 +29,7 @@ struct AsynchronousOperationTests {
         #expect(soon { completions.all == ["completed"] })
     }
 
-    @Test("cancelled before its start, it still finishes and frees its slot")
+    @Test("an operation cancelled before its start still finishes and frees its slot")
     func cancelledFreesSlot() {
         let queue = serialQueue()
         queue.isSuspended = true
@@ -43,7 +43,7 @@ struct AsynchronousOperationTests {
         #expect(journal.all == ["next"])
     }
 
-    @Test("a body that finishes at once leaves it finished, not executing")
+    @Test("an operation whose body finishes at once is finished, not executing")
     func finishInsideBody() {
         let queue = serialQueue()
         let operation = ClosureOperation { $0.finish() }
@@ -65,7 +65,7 @@ struct AsynchronousOperationTests {
         #expect(operation.isFinished && operation.failure is Failure)
     }
 
-    @Test("finish from many threads at once completes it once, with the first outcome")
+    @Test("calls of finish from many threads at once complete the operation once, with the first outcome")
     func finishManyTimes() {
         let queue = serialQueue()
         for _ in 0..<50 {
@@ -95,7 +95,7 @@ struct AsynchronousOperationTests {
         #expect(operation.isFinished && operation.failure == nil)
     }
 
-    @Test("cancelled while executing, it continues until it finishes itself")
+    @Test("an operation cancelled while executing continues until it finishes itself")
     func cancelWhileExecuting() {
         let queue = serialQueue()
         let started = DispatchSemaphore(value: 0)
@@ -126,7 +126,7 @@ struct AsynchronousOperationTests {
         #expect(journal.all == ["dependent"])
     }
 
-    @Test("from outside it is never executing and finished at once, nor neither after its start")
+    @Test("an operation is never executing and finished at once, nor neither after its start")
     func stateIsConsistent() {
         let queue = InstrumentedQueue(recorder: Recorder())
         for _ in 0..<200 {
@@ -166,7 +166,7 @@ struct AsynchronousOperationTests {
         #expect(soon { weakFirst == nil && weakSecond == nil })
     }
 
-    @Test("dropped while its dependency is unfinished, it leaves nothing dangling")
+    @Test("an operation dropped while its dependency is unfinished leaves nothing dangling")
     func droppedDependent() {
         let dependency = ClosureOperation()
         for _ in 0..<100 {
@@ -188,7 +188,7 @@ struct AsynchronousOperationTests {
         #expect(operation.isAsynchronous)
     }
 
-    @Test("starting it twice is fatal")
+    @Test("starting an operation twice is fatal")
     func doubleStart() async {
         await #expect(processExitsWith: .failure) {
             let operation = ClosureOperation { _ in }
@@ -198,7 +198,7 @@ struct AsynchronousOperationTests {
     }
 
     /// Several times: which thread comes first is not the same each time.
-    @Test("starting it from two threads at once is fatal, and its body runs once", arguments: 0..<5)
+    @Test("starting an operation from two threads at once is fatal, and its body runs once", arguments: 0..<5)
     func simultaneousStart(round: Int) async {
         await #expect(processExitsWith: .failure) {
             /// Lets two threads into `start()` together: it asks whether it was cancelled.
@@ -233,7 +233,7 @@ struct AsynchronousOperationTests {
         }
     }
 
-    @Test("starting it again after the end does nothing")
+    @Test("starting an operation again after the end does nothing")
     func startAfterFinish() {
         let journal = Journal()
         let operation = ClosureOperation {
@@ -259,7 +259,7 @@ struct AsynchronousOperationTests {
         override func main() { work(self) }
     }
 
-    @Test("in synchronous mode it finishes by itself at the end of its body, and not before")
+    @Test("an operation in synchronous mode finishes by itself at the end of its body, and not before")
     func synchronousMode() {
         let isExecuting = Mutexed(false)
         let operation = Body { body in isExecuting.withLock { $0 = body.isExecuting && !body.isFinished } }
@@ -271,7 +271,8 @@ struct AsynchronousOperationTests {
         #expect(failed.failure is Failure)
     }
 
-    @Test("after a dependency that failed or was cancelled, its body does not run; unless it runs regardless")
+    @Test(
+        "an operation's body does not run after a failed or cancelled dependency, unless it runs regardless")
     func failedDependency() {
         let failed = ClosureOperation("fetch") { $0.finish(throwing: Refusal(reason: "no")) }
         let cancelled = ForeignOperation("check")

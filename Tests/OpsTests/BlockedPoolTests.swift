@@ -23,7 +23,7 @@
         private static let heading = "queue: 0 executing, 0 ready, 0 waiting"
 
         @Test(
-            "names the tasks that block every thread of the pool, until they go on",
+            "a snapshot names the tasks that block every thread of the pool, until they go on",
             // Some kernels and sandboxes do not say what threads do.
             .enabled(if: FileManager.default.isReadableFile(atPath: "/proc/thread-self/schedstat")))
         func blocked() throws {
@@ -45,7 +45,7 @@
         }
 
         @Test(
-            "says nothing of the pool if one of its threads calculates, or if nobody observes tasks",
+            "a snapshot says nothing of the pool if one of its threads calculates, or tasks are unobserved",
             arguments: ["calculating", "unobserved"])
         func silent(mode: String) throws {
             #expect(try Self.lines(mode) == [Self.heading])

@@ -29,7 +29,7 @@ struct ClassInterpositionTests {
         #expect(operation.outcome == outcome, sourceLocation: sourceLocation)
     }
 
-    @Test("of a class that overrides main, final or not: its execution is its body")
+    @Test("the execution of an operation whose class overrides main is its body, also if the class is final")
     func main() throws {
         final class Sealed: Operation, @unchecked Sendable { override func main() { usleep(2_000) } }
         for operation in try run(ForeignOperation { usleep(2_000) }, Sealed()) {
@@ -42,7 +42,7 @@ struct ClassInterpositionTests {
         }
     }
 
-    @Test("of a class with its own start, with the begin and the end of its body")
+    @Test("an operation of a class with its own start has the begin and the end of its body")
     func bodyOfStart() throws {
         final class Starting: Operation, @unchecked Sendable {
             override func start() { super.start() }
@@ -56,7 +56,7 @@ struct ClassInterpositionTests {
         #expect(began >= operation.executing?.notAfter ?? .max)
     }
 
-    @Test("of which start returns on one thread while main begins on another, at any moment")
+    @Test("an operation is exact whose start returns on one thread while main begins on another")
     func startWhileMain() throws {
         /// Hands itself to a thread that polls, so that both threads go on within nanoseconds.
         final class Handed: Operation, @unchecked Sendable {
@@ -120,7 +120,7 @@ struct ClassInterpositionTests {
         return try #require(trace.operations.first)
     }
 
-    @Test("of a class that denies its finish when its body has returned: the end of its body is in the log")
+    @Test("the end of the body is in the log for a class that denies its finish when its body has returned")
     func bodyOfDenial() throws {
         let operation = try run(Denying())
         #expect(operation.bodyBegan == nil)
@@ -128,7 +128,7 @@ struct ClassInterpositionTests {
         #expect(ended < operation.finished?.notAfter ?? 0)
     }
 
-    @Test("of a class that notifies of a finish in its body, and denies it: the body ends when it returns")
+    @Test("a body ends when it returns, also if it notifies of a finish that the class denies")
     func bodyOfEarlyNotification() throws {
         let operation = try run(
             Denying {
@@ -139,7 +139,8 @@ struct ClassInterpositionTests {
         #expect(ended - (operation.executing?.notAfter ?? 0) >= 2_000_000)
     }
 
-    @Test("of a class that denies its finish, cancelled before it starts: there is no body that ends")
+    @Test(
+        "no body ends in an operation whose class denies its finish, and that is cancelled before it starts")
     func bodyOfCancelledDenial() throws {
         let denying = Denying()
         denying.cancel()
@@ -148,14 +149,14 @@ struct ClassInterpositionTests {
         #expect(operation.outcome == .cancelled)
     }
 
-    @Test("of BlockOperation, also with several blocks, and of one that overrides nothing")
+    @Test("BlockOperations, also with several blocks, and operations of a bare Operation are exact")
     func blocks() throws {
         let block = BlockOperation { usleep(100) }
         block.addExecutionBlock { usleep(100) }
         for operation in try run(block, Operation()) { expectWhole(operation) }
     }
 
-    @Test("of generic classes, also of one whose metadata is made after its superclass was changed")
+    @Test("operations of generic classes are exact, also if metadata is made after the superclass changed")
     func generic() throws {
         class Generic<Value>: Operation, @unchecked Sendable {
             override func main() { usleep(100) }
@@ -172,7 +173,7 @@ struct ClassInterpositionTests {
         }
     }
 
-    @Test("of a class that calls super.start: one start")
+    @Test("an operation of a class that calls super.start has one start")
     func superStart() throws {
         class Custom: Operation, @unchecked Sendable {
             override func start() { super.start() }
@@ -191,12 +192,12 @@ struct ClassInterpositionTests {
         #expect(contents.losses == [] && Trace(contents).losses == [])
     }
 
-    @Test("of a start that dispatches itself to another thread: one start, and the finish that comes later")
+    @Test("a start that dispatches itself to another thread is one start, with the later finish")
     func redispatchedStart() throws {
         for operation in try run(ByHand(onOtherThread: true)) { expectWhole(operation) }
     }
 
-    @Test("of an asynchronous class written by hand: it executes until its work is done")
+    @Test("an operation of an asynchronous class written by hand executes until its work is done")
     func asynchronous() throws {
         for operation in try run(ByHand(), ByHand(), limit: 1) {
             expectWhole(operation)
@@ -205,7 +206,7 @@ struct ClassInterpositionTests {
         }
     }
 
-    @Test("of a class that overrides isReady")
+    @Test("an operation of a class that overrides isReady is exact")
     func customReadiness() throws {
         final class Gated: Operation, @unchecked Sendable {
             private let gate = Mutexed(false)
@@ -234,7 +235,7 @@ struct ClassInterpositionTests {
         override nonisolated func main() { usleep(100) }
     }
 
-    @Test("of a class of the main actor")
+    @Test("an operation of a class of the main actor is exact")
     @MainActor
     func mainActor() async throws {
         let operation = OnMainActor()
@@ -248,7 +249,7 @@ struct ClassInterpositionTests {
         expectWhole(trace.operations[0])
     }
 
-    @Test("cancelled while it waits, it is cancelled and finishes, and never executes; also of a final class")
+    @Test("an operation cancelled while it waits finishes and never executes, also of a final class")
     func cancelledBefore() throws {
         final class Sealed: Operation, @unchecked Sendable { override func main() {} }
         let trace = try recorded { recorder in
@@ -268,7 +269,7 @@ struct ClassInterpositionTests {
         #expect(trace.operations[0].cancelled?.isExact == true)
     }
 
-    @Test("cancelled while it executes, it finishes as cancelled")
+    @Test("an operation cancelled while it executes finishes as cancelled")
     func cancelledWithin() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -287,7 +288,7 @@ struct ClassInterpositionTests {
         #expect(trace.operations[0].cancelled?.isExact == true)
     }
 
-    @Test("of a class that does not let itself be cancelled, no cancellation is logged")
+    @Test("no cancellation is logged of a class that does not let itself be cancelled")
     func refusesCancel() throws {
         final class Stubborn: Operation, @unchecked Sendable {
             override func cancel() {}
@@ -306,7 +307,7 @@ struct ClassInterpositionTests {
         #expect(trace.operations[0].cancelled == nil)
     }
 
-    @Test("of a start that works although it was cancelled, it executes")
+    @Test("an operation whose start works although it was cancelled executes")
     func startsThoughCancelled() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -320,7 +321,7 @@ struct ClassInterpositionTests {
         expectWhole(trace.operations[0], outcome: .cancelled)
     }
 
-    @Test("of a class whose methods another thread is calling when they are replaced")
+    @Test("operations are exact if another thread calls a class's methods while they are replaced")
     func replacedWhileInUse() throws {
         class Busy: Operation, @unchecked Sendable { override var isReady: Bool { super.isReady } }
         let busy: Operation = Busy()
@@ -390,7 +391,7 @@ struct ClassInterpositionTests {
         #expect(trace.operations[2].ready?.notAfter ?? 0 >= trace.operations[1].finished?.notAfter ?? .max)
     }
 
-    @Test("what the body enqueues are its children")
+    @Test("operations that a body enqueues are its children")
     func children() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -401,7 +402,7 @@ struct ClassInterpositionTests {
         #expect(try #require(inner.parent.map { trace.operations[$0].name }) == "outer")
     }
 
-    @Test("dropped while it waits, it is gone, and the address that is used again is another operation")
+    @Test("an operation dropped while it waits is gone, and its address can become another operation")
     func dropped() throws {
         let trace = try recorded { recorder in
             for _ in 0..<200 {
@@ -423,7 +424,7 @@ struct ClassInterpositionTests {
         #expect(trace.losses == [])
     }
 
-    @Test("of thousands of types, each made while the program runs")
+    @Test("operations of thousands of types, each made while the program runs, are exact")
     func manyTypes() throws {
         class Work<Value>: Operation, @unchecked Sendable { override func main() {} }
         func make<Value>(_ type: Value.Type, _ depth: Int, _ operations: inout [Operation]) {
@@ -467,7 +468,7 @@ struct ClassInterpositionTests {
     }
 
     @Test(
-        "an answer to isReady from before another dependency is not what makes it ready",
+        "an answer to isReady from before another dependency does not make an operation ready",
         arguments: [true, false],
         [true, false])
     func staleAnswer(isEnqueuedFirst: Bool, isObserved: Bool) throws {

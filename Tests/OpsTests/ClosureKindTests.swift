@@ -41,7 +41,7 @@ import Testing
             return kinds
         }
 
-        @Test("whichever way it is added, in both forms of the log")
+        @Test("the kind of a closure is its function however it is added, in both forms of the log")
         func ways() throws {
             let found = try kinds { recorder in
                 let queue = InstrumentedQueue(recorder: recorder)
@@ -69,7 +69,7 @@ import Testing
             #expect(found == ["ClosureKindTests.observed()", Self.decode, Self.decode, Self.decode])
         }
 
-        @Test("also of one with a name, dependencies, a priority, or behind a barrier")
+        @Test("the kind of a closure with a name, dependencies, a priority or a barrier is its function")
         func named() throws {
             let found = try kinds { recorder in
                 let queue = InstrumentedQueue(recorder: recorder)
@@ -89,7 +89,7 @@ import Testing
             #expect(found == [own, own, "Barrier", own, own])
         }
 
-        @Test("and an unnamed one is named after its number in the function")
+        @Test("an unnamed closure is named after its number in the function")
         func names() throws {
             let trace = try recorded { recorder in
                 let queue = InstrumentedQueue(recorder: recorder)
@@ -104,7 +104,7 @@ import Testing
             #expect(names[2] == "own")
         }
 
-        @Test("but not that of an operation whose class is the program's own")
+        @Test("the kind of an operation whose class is the program's own is not a function")
         func subclass() throws {
             let found = try kinds { recorder in
                 let queue = InstrumentedQueue(recorder: recorder)
@@ -117,7 +117,7 @@ import Testing
 
         private final class Resize: BlockOperation, @unchecked Sendable {}
 
-        @Test("nor if the program was rebuilt since")
+        @Test("the kind of a closure is not its function if the program was rebuilt since")
         func builtAnew() throws {
             let path = temporaryPath() + ".optrace"
             defer { unlink(path) }
@@ -179,7 +179,7 @@ import Testing
         }
 
         @Test(
-            "of a program whose file still has its symbols; of a log in JSON, which had them, also later",
+            "the kind of a closure is known without symbols in a log in JSON, and else only before stripping",
             .whereClassesAreObserved,
             .enabled(if: access("/usr/bin/strip", X_OK) == 0, "strip is not installed"))
         func stripped() throws {
@@ -216,7 +216,7 @@ import Testing
             try #require(process.terminationStatus == 0)
         }
 
-        @Test("and in a log that keeps only the latest events, when its texts have been overwritten")
+        @Test("the kind of a closure is its function in a log whose texts have been overwritten")
         func ring() throws {
             let path = temporaryPath() + ".optrace"
             defer { unlink(path) }

@@ -11,7 +11,7 @@ struct ConditionTests {
         await queue.drained()
     }
 
-    @Test("if all hold, the body runs after they were evaluated in order")
+    @Test("an operation's body runs if all conditions hold, evaluated in order")
     func holds() async {
         let journal = Journal()
         let operation = SynchronousOperation { journal.note("body") }
@@ -27,9 +27,7 @@ struct ConditionTests {
         #expect(operation.failure == nil)
     }
 
-    @Test(
-        "the first that does not hold fails the operation with its name; later ones are not evaluated"
-    )
+    @Test("the first condition that does not hold fails the operation with its name, and ends the evaluation")
     func refuses() async throws {
         let operation = TaskOperation { Issue.record("it ran") }
         operation.addCondition(Condition("signed in") { false })
@@ -44,7 +42,7 @@ struct ConditionTests {
         #expect("\(failure)" == "the condition signed in does not hold")
     }
 
-    @Test("an error makes it fail, of a negated condition too")
+    @Test("an error in a condition makes the operation fail, also in a negated one")
     func throwing() async throws {
         for condition in [Condition("online") { throw Refusal(reason: "no driver") }] {
             for condition in [condition, condition.negated] {
@@ -66,7 +64,7 @@ struct ConditionTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("they are evaluated only after all dependencies have succeeded")
+    @Test("conditions are evaluated only after all dependencies have succeeded")
     func afterDependencies() async {
         let journal = Journal()
         let first = TaskOperation { journal.note("first") }
@@ -90,7 +88,7 @@ struct ConditionTests {
         #expect(skipped.failure is DependencyFailure)
     }
 
-    @Test("it is evaluated with the keys in hand: what another changes under the same key, it sees")
+    @Test("a condition is evaluated with the keys in hand, and sees what changed under the same key")
     func withKeys() async {
         let isSignedIn = Mutexed(false)
         let queue = InstrumentedQueue(recorder: Recorder())
@@ -106,7 +104,7 @@ struct ConditionTests {
         #expect(fetch.output?.value == 42)
     }
 
-    @Test("cancelled while one is evaluated, the operation finishes as cancelled, without its body")
+    @Test("an operation cancelled while a condition is evaluated finishes as cancelled, without its body")
     func cancelled() async throws {
         let (begun, never) = (Happening(), Happening())
         let operation = TaskOperation { Issue.record("it ran") }
@@ -124,7 +122,7 @@ struct ConditionTests {
         #expect(operation.output?.error is CancellationError)
     }
 
-    @Test("finished by hand while one is evaluated, its body does not run")
+    @Test("an operation finished by hand while a condition is evaluated does not run its body")
     func finishedByHand() async throws {
         let (begun, never) = (Happening(), Happening())
         let operation = ClosureOperation { _ in Issue.record("it ran") }
@@ -142,7 +140,7 @@ struct ConditionTests {
         #expect(operation.isFinished && operation.failure == nil)
     }
 
-    @Test("the trace has the error, and the moment at which the body began")
+    @Test("the trace has a condition's error, and the moment at which the body began")
     func trace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -160,7 +158,7 @@ struct ConditionTests {
         #expect(try trace.operation("ran").bodyBegan != nil)
     }
 
-    @Test("its references are released when the operation has finished")
+    @Test("a condition's references are released when the operation has finished")
     func freed() async throws {
         final class Token: Sendable {}
         weak var weakToken: Token?

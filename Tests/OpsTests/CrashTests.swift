@@ -7,7 +7,9 @@ struct CrashTests {
     /// `make soak` asks for more.
     private static let kills = ProcessInfo.processInfo.environment["OPVIZ_KILLS"].flatMap(Int.init) ?? 20
 
-    @Test("killed at any moment, it contains every event whose recording had returned", arguments: 0..<kills)
+    @Test(
+        "the log of a program killed at any moment contains every event whose recording had returned",
+        arguments: 0..<kills)
     func kill(round: Int) throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -30,7 +32,9 @@ struct CrashTests {
     }
 
     #if os(Linux)
-        @Test("killed at any moment, it has every task that had run, once", arguments: 0..<kills)
+        @Test(
+            "the log of a program killed at any moment has every task that had run, once",
+            arguments: 0..<kills)
         func killWithTasks(round: Int) throws {
             let path = temporaryPath() + ".optrace"
             defer { try? FileManager.default.removeItem(atPath: path) }

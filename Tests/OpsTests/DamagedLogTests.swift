@@ -47,7 +47,7 @@ struct DamagedLogTests {
         return contents
     }
 
-    @Test("for any flipped bit", arguments: 0..<8)
+    @Test("a log with any flipped bit is read as far as possible", arguments: 0..<8)
     func bits(bit: Int) throws {
         let (bytes, used) = try log()
         let file = try DamagedFile(bytes)
@@ -72,7 +72,7 @@ struct DamagedLogTests {
         #expect(contents(of: file)?.events == whole.events, "all was put back")
     }
 
-    @Test("wherever it ends")
+    @Test("a log is read as far as possible wherever it ends")
     func ends() throws {
         let (bytes, used) = try log()
         let file = try DamagedFile(bytes)

@@ -8,7 +8,7 @@ struct DelayOperationTests {
     private let clock = ManualClock()
     private let queue = InstrumentedQueue(recorder: Recorder())
 
-    @Test("not before, by the clock that it was given")
+    @Test("a delay finishes when its time is over by the clock that it was given, and not before")
     func ends() async throws {
         let delay = DelayOperation(for: .seconds(3_600), clock: clock)
         queue.addOperation(delay)
@@ -20,7 +20,7 @@ struct DelayOperationTests {
         #expect(delay.output?.value != nil && clock.sleeps == [.seconds(3_600)])
     }
 
-    @Test("cancelled, it ends at once and counts as cancelled")
+    @Test("a cancelled delay ends at once and counts as cancelled")
     func cancelled() async throws {
         let delay = DelayOperation(for: .seconds(3_600), clock: clock)
         queue.addOperation(delay)
@@ -30,7 +30,7 @@ struct DelayOperationTests {
         #expect(delay.output?.error is CancellationError)
     }
 
-    @Test("without a time above zero, at once", arguments: [Duration.zero, .seconds(-1)])
+    @Test("a delay without a time above zero finishes at once", arguments: [Duration.zero, .seconds(-1)])
     func none(duration: Duration) async {
         let delay = DelayOperation(for: duration, clock: clock)
         queue.addOperation(delay)
@@ -51,7 +51,7 @@ struct DelayOperationTests {
         #expect(delay.output?.error is CancellationError)
     }
 
-    @Test("however many wait, no thread is blocked")
+    @Test("no thread is blocked, however many delays wait")
     func many() async throws {
         let delays = (0..<500).map { _ in DelayOperation(for: .seconds(1), clock: clock) }
         queue.addOperations(delays)
@@ -61,7 +61,7 @@ struct DelayOperationTests {
         #expect(delays.allSatisfy { $0.output?.value != nil })
     }
 
-    @Test("what depends on it waits, and the trace has it as any other operation")
+    @Test("an operation that depends on a delay waits, and the trace has the delay like any other operation")
     func trace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

@@ -24,7 +24,7 @@ struct DependencyFailureTests {
         #expect(failure.localizedDescription == "\(failure.dependency) failed: wrong password")
     }
 
-    @Test("a cancellation has a separate code, and no underlying error")
+    @Test("a dependency's cancellation has a separate code, and no underlying error")
     func cancelled() async throws {
         let group = GroupOperation(name: "page", recorder: Recorder())
         group.cancel()
@@ -33,14 +33,14 @@ struct DependencyFailureTests {
         #expect("\(failure)" == "page was cancelled")
     }
 
-    @Test("so has a body that gave up by itself")
+    @Test("a body that gave up by itself has the code of a cancellation")
     func gaveUp() async throws {
         let failure = try await failure(
             after: TaskOperation<Void>(name: "poll") { throw CancellationError() })
         #expect(failure.code == .cancelled)
     }
 
-    @Test("of many that failed one after the other, the last, the first, and how many there were between")
+    @Test("a failure names the last and the first of many that failed in turn, and counts those between")
     func longChain() async throws {
         var steps = [TaskOperation<Void>(name: "step 0") { throw Refusal(reason: "wrong password") }]
         for number in 1..<40 {

@@ -79,7 +79,7 @@ struct EventLogWriterTests {
         #expect(try #require(size) <= 1 << 20)
     }
 
-    @Test("or keeps the latest, and counts what it overwrote")
+    @Test("a log that is as large as it may be can keep the latest events, and counts what it overwrote")
     func keepsLatest() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -189,7 +189,7 @@ struct EventLogWriterTests {
 
 @Suite("A log without space does no harm")
 struct FullDiskTests {
-    @Test("on a disk that is full, events are dropped and counted, and the program runs on")
+    @Test("events are dropped and counted on a disk that is full, and the program runs on")
     func fullDisk() throws {
         // Only where a small disk can be had.
         guard let disk = SmallDisk(megabytes: 3) else { return }
@@ -211,7 +211,7 @@ struct FullDiskTests {
         #expect(contents.events.count > 50_000)
     }
 
-    @Test("whose file is deleted, the program runs on, and the end says so")
+    @Test("a program whose log is deleted runs on, and the end says so")
     func deletedFile() throws {
         let path = temporaryPath() + ".optrace"
         let recorder = Recorder()
@@ -226,7 +226,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "in a folder that must not be written to, it does not begin, and says why",
+        "a log in a folder that must not be written to does not begin, and says why",
         .enabled(if: getuid() != 0))
     func noPermission() throws {
         #expect { try Recorder().start(writingTo: "/proc/1/log.json") } throws: {

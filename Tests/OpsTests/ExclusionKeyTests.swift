@@ -72,7 +72,7 @@ struct ExclusionKeyTests {
         queue.drain()
     }
 
-    @Test("first come, first served, each with all of its keys at once")
+    @Test("operations get keys in the order in which they ask, each all of its keys at once")
     func order() {
         let journal = Journal()
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -97,7 +97,7 @@ struct ExclusionKeyTests {
         #expect(Set(journal.all.prefix(1)) == ["first"] && journal.all.count == 3)
     }
 
-    @Test("keys in opposite orders, in serial queues, with dependencies across: nothing is stuck")
+    @Test("nothing is stuck with keys in opposite orders, in serial queues, with dependencies across")
     func noDeadlock() {
         let (one, two) = (queue(slots: 1), queue(slots: 1))
         for _ in 0..<200 {
@@ -114,7 +114,7 @@ struct ExclusionKeyTests {
         two.drain()
     }
 
-    @Test("cancelled while it waits, it finishes at once and its body does not run; the next one does")
+    @Test("an operation cancelled while it waits for a key finishes at once; its body does not run")
     func cancelledInLine() {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = queue()
@@ -141,7 +141,7 @@ struct ExclusionKeyTests {
     }
 
     @Test(
-        "the key is free again however its holder ended",
+        "a key is free again however its holder ended",
         arguments: ["failed", "cancelled", "by hand", "never ran"])
     func released(ending: String) {
         let queue = queue()
@@ -172,7 +172,7 @@ struct ExclusionKeyTests {
 
     // MARK: Groups
 
-    @Test("a group has its key for its children: they exclude each other, and nothing waits forever")
+    @Test("a group holds its key for its children: they exclude each other, and nothing waits forever")
     func inheritedByChildren() {
         let occupancy = Occupancy()
         let group = GroupOperation(recorder: Recorder())
@@ -194,7 +194,7 @@ struct ExclusionKeyTests {
         #expect(group.failure == nil && outsider.failure == nil)
     }
 
-    @Test("two groups whose children want the other's key: the last to ask fails, and says why")
+    @Test("the last to ask of two groups whose children want the other's key fails, and says why")
     func ring() throws {
         let (hasFirst, hasSecond) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         func group(
@@ -263,7 +263,7 @@ struct ExclusionKeyTests {
         #expect(ran.all == ["child", "outsider"])
     }
 
-    @Test("the trace says what it waited for, and when its body began")
+    @Test("the trace says what an operation waited for, and when its body began")
     func trace() throws {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let trace = try recorded { recorder in
@@ -291,7 +291,7 @@ struct ExclusionKeyTests {
         #expect(began.notAfter >= (try #require(trace.operation("import").finished)).notAfter)
     }
 
-    @Test("thousands that wait for one key all run, and are all freed")
+    @Test("thousands of operations that wait for one key all run, and are all freed")
     func thousands() {
         weak var last: Operation?
         let count = Mutexed(0)
@@ -307,7 +307,7 @@ struct ExclusionKeyTests {
         #expect(soon { last == nil })
     }
 
-    @Test("finished by hand just before it queues for a key, it leaves nothing in the queue")
+    @Test("an operation finished by hand just before it queues for a key leaves nothing in the queue")
     func finishedBeforeLine() {
         /// Asked for its name on the way to the line.
         final class Impatient: AsynchronousOperation, @unchecked Sendable {

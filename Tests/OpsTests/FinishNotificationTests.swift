@@ -37,8 +37,7 @@ struct FinishNotificationTests {
         isDone.expectSignal()
     }
 
-    @Test(
-        "who asks an operation that never notifies does not make it finished, and its answer is logged once")
+    @Test("asking an operation that never notifies does not finish it, and its answer is logged once")
     func forgetful() throws {
         let upload = Upload("upload 1")
         let contents = try record(upload) { queue in

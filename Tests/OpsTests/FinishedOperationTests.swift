@@ -22,7 +22,7 @@ struct FinishedOperationTests {
         }
     }
 
-    @Test("and takes its value, or its error")
+    @Test("a task takes an awaited operation's value, or its error")
     func value() async throws {
         let queue = InstrumentedQueue(recorder: Recorder())
         let answer = TaskOperation { 42 }
@@ -35,7 +35,7 @@ struct FinishedOperationTests {
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
-    @Test("what awaits leaves nothing in the queue, in the trace, or in memory")
+    @Test("a task that awaits leaves nothing in the queue, in the trace, or in memory")
     func leavesNothing() async throws {
         weak var weakOperation: Operation?
         let trace = try await recordedAsynchronously { recorder in

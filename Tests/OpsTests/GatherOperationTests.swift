@@ -30,7 +30,7 @@ struct GatherOperationTests {
         #expect(gather.results.compactMap(\.value) == Array(0..<400))
     }
 
-    @Test("children of any class that has an output; others are waited for and give no element")
+    @Test("a gather operation takes children of any class with an output, and waits for the others")
     func mixed() async {
         let journal = Journal()
         let gather = GatherOperation<Int>(recorder: Recorder())
@@ -54,14 +54,14 @@ struct GatherOperationTests {
         #expect(gather.results.count == 4 && journal.all == ["block"])
     }
 
-    @Test("without children, nothing, and it succeeds")
+    @Test("a gather operation without children gives an empty list, and succeeds")
     func empty() async {
         let gather = GatherOperation<Int>(recorder: Recorder())
         await run(gather)
         #expect(gather.output?.value == [])
     }
 
-    @Test("children may add children, and a dependent takes what came of all")
+    @Test("children of a gather operation may add children, and a dependent takes all outputs")
     func growing() async {
         let gather = GatherOperation<Int>(maxConcurrentOperationCount: 1, recorder: Recorder())
         gather.add(
@@ -74,7 +74,7 @@ struct GatherOperationTests {
         #expect(sum.output?.value == 3)
     }
 
-    @Test("the failure, if a child fails, and no other child continues by itself")
+    @Test("a gather operation fails if a child fails, and no other child continues by itself")
     func failFast() async {
         let gather = GatherOperation(
             0..<10, maxConcurrentOperationCount: 1, recorder: Recorder()
@@ -91,7 +91,7 @@ struct GatherOperationTests {
         #expect(gather.results[4...].allSatisfy { $0.error is CancellationError })
     }
 
-    @Test("or each result, if all are collected")
+    @Test("a gather operation gives each result, if all are collected")
     func collectAll() async {
         let gather = GatherOperation(0..<6, failurePolicy: .collectAll, recorder: Recorder()) { number in
             TaskOperation(name: "\(number)") {
@@ -106,7 +106,7 @@ struct GatherOperationTests {
                 == "3 of 6 failed: 1 failed: odd; 3 failed: odd; 5 failed: odd")
     }
 
-    @Test("cancelled at any moment, it has no output but a cancellation error, and finishes")
+    @Test("a gather operation cancelled at any moment has only a cancellation error, and finishes")
     func cancelled() async throws {
         for children in [0, 1, 20] {
             let (begun, never) = (Happening(), Happening())
@@ -132,7 +132,7 @@ struct GatherOperationTests {
         #expect(early.results.allSatisfy { $0.error is CancellationError })
     }
 
-    @Test("finished by hand before it has all, it fails for the want of them")
+    @Test("a gather operation finished by hand before it has all outputs fails")
     func finishedByHand() async throws {
         let never = Happening()
         let begun = Happening()
@@ -152,7 +152,7 @@ struct GatherOperationTests {
         #expect(gather.output?.error.map { "\($0)" } == "it was finished without an output")
     }
 
-    @Test("its completion gets the elements, and it is freed with its children")
+    @Test("a gather operation's completion gets the elements, and it is freed with its children")
     func completion() async throws {
         weak var weakGather: Operation?
         weak var weakChild: Operation?
@@ -168,7 +168,7 @@ struct GatherOperationTests {
         #expect(try await eventually { weakGather == nil && weakChild == nil })
     }
 
-    @Test("a closure that cannot make a child throws out of the initializer")
+    @Test("a gather operation's closure that cannot make a child throws out of the initializer")
     func throwing() {
         #expect(throws: Refusal.self) {
             try GatherOperation(0..<3, recorder: Recorder()) { (number: Int) throws -> TaskOperation<Int> in
@@ -177,7 +177,7 @@ struct GatherOperationTests {
         }
     }
 
-    @Test("the trace has the children in the gather, on a queue with its name and its limit")
+    @Test("the trace has the children in the gather operation, on a queue with its name and its limit")
     func trace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

@@ -25,7 +25,9 @@ struct GroupEndingTests {
 
     // MARK: Cancelled, or finished by hand, on the way
 
-    @Test("while it prepares: its children finish without running", arguments: [true, false])
+    @Test(
+        "the children of a group that is ended while it prepares finish without running",
+        arguments: [true, false])
     func preparing(isCancelled: Bool) async throws {
         let group = Preparing { group in
             group.add(ClosureOperation { _ in Issue.record("it ran") })
@@ -39,7 +41,9 @@ struct GroupEndingTests {
         #expect(group.children.count == (isCancelled ? 2 : 1) && group.isFinished)
     }
 
-    @Test("by a child, by a child's child, or by a child's completion block", arguments: 0..<3)
+    @Test(
+        "a group finishes when a child, a grandchild or a child's completion block cancels it",
+        arguments: 0..<3)
     func fromWithin(which: Int) async {
         let group = group()
         let child = ClosureOperation { [unowned group] child in
@@ -58,7 +62,7 @@ struct GroupEndingTests {
         #expect(group.isFinished && group.children.allSatisfy(\.isFinished))
     }
 
-    @Test("from its own completion, when it is too late to change anything")
+    @Test("a group cannot be changed any more from its own completion")
     func fromCompletion() async throws {
         let box = Mutexed<GroupOperation?>(nil)
         let told = Journal()
@@ -76,7 +80,7 @@ struct GroupEndingTests {
         box.withLock { $0 = nil }
     }
 
-    @Test("while another thread adds children: accepted ones finish")
+    @Test("accepted children finish if a group ends while another thread adds them")
     func whileAdding() async throws {
         for round in 0..<100 {
             let group = group()
@@ -99,7 +103,7 @@ struct GroupEndingTests {
         }
     }
 
-    @Test("eight threads cancel, add, fail and finish at once")
+    @Test("a group finishes while eight threads cancel, add, fail and finish at once")
     func stress() async throws {
         for round in 0..<60 {
             let group = GroupOperation(
@@ -166,7 +170,7 @@ struct GroupEndingTests {
         await queue.drained()
     }
 
-    @Test("finished by hand and let go of, it lives until its children have finished")
+    @Test("a group finished by hand and released lives until its children have finished")
     func letGo() async throws {
         weak var weakGroup: Operation?
         let (begun, goOn) = (Happening(), DispatchSemaphore(value: 0))
@@ -192,7 +196,7 @@ struct GroupEndingTests {
         #expect(try await eventually { weakGroup == nil })
     }
 
-    @Test("children that wait for children added later, at one slot")
+    @Test("a group finishes whose children wait for children added later, at one slot")
     func backwards() async {
         let journal = Journal()
         let group = GroupOperation(maxConcurrentOperationCount: 1, recorder: Recorder())
@@ -209,7 +213,7 @@ struct GroupEndingTests {
         #expect(journal.all == (0..<100).reversed().map { "\($0)" })
     }
 
-    @Test("three groups deep, cancelled at the top: all finish as cancelled")
+    @Test("all groups of three levels finish as cancelled if the outer one is cancelled")
     func nested() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let (begun, never) = (Happening(), Happening())
@@ -236,7 +240,7 @@ struct GroupEndingTests {
 
     // MARK: Trace
 
-    @Test("cancelled before its start, it has its children in the trace, but they did not run")
+    @Test("a group cancelled before its start has its children in the trace, but they did not run")
     func traceOfCancelled() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -257,7 +261,7 @@ struct GroupEndingTests {
 
     // MARK: Misuse
 
-    @Test("a child twice, itself, what has been started, or no slot at all ends the program with a sentence")
+    @Test("adding a child twice, a group to itself, a started child, or no slots ends the program")
     func misuse() async throws {
         let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let group = GroupOperation()

@@ -26,7 +26,7 @@ struct GroupFailureTests {
 
     // MARK: Fail fast
 
-    @Test("the first child that fails cancels the others, and is the one that is named")
+    @Test("the first child that fails cancels the others, and the group's failure names it")
     func failFast() async throws {
         let group = group(slots: 1)
         let others = (1...3).map { _ in ClosureOperation { _ in Issue.record("it ran") } }
@@ -41,7 +41,7 @@ struct GroupFailureTests {
         #expect(others.allSatisfy { $0.isCancelled && $0.isFinished } && !group.isCancelled)
     }
 
-    @Test("it cancels them before anything that depends on it may begin")
+    @Test("a failing group cancels its children before their dependents may begin")
     func beforeDependents() async throws {
         for _ in 0..<200 {
             let group = group()
@@ -57,7 +57,7 @@ struct GroupFailureTests {
         }
     }
 
-    @Test("a child that runs is cancelled, too")
+    @Test("a failing group cancels a child that runs, too")
     func running() async throws {
         let (begun, never) = (Happening(), Happening())
         let group = group()
@@ -74,7 +74,7 @@ struct GroupFailureTests {
         #expect("\(try await failure(of: group))" == "parse failed: no")
     }
 
-    @Test("a child that is added afterwards is cancelled, and finishes")
+    @Test("a child that is added after a failure is cancelled, and finishes")
     func addedAfterwards() async throws {
         let group = group()
         let late = [
@@ -98,7 +98,7 @@ struct GroupFailureTests {
         #expect(late.allSatisfy { $0.isCancelled && $0.isFinished })
     }
 
-    @Test("a child of any class that is cancelled by itself makes it fail", arguments: [true, false])
+    @Test("a child of any class that is cancelled by itself makes its group fail", arguments: [true, false])
     func cancelledChild(isForeign: Bool) async throws {
         let group = group()
         let child = isForeign ? ForeignOperation("parse") : ClosureOperation("parse")
@@ -113,7 +113,7 @@ struct GroupFailureTests {
 
     // MARK: Collect all
 
-    @Test("or all run, and the failed ones are named in the order of addition, in a limited list")
+    @Test("a group that collects all runs all, and names failed ones in the order of addition, up to a limit")
     func collectAll() async throws {
         let group = group(.collectAll)
         let count = 20
@@ -183,7 +183,7 @@ struct GroupFailureTests {
 
     // MARK: Nested, cancelled
 
-    @Test("a failure three groups deep comes up with the way to it", arguments: [true, false])
+    @Test("a failure three groups deep names the way to it", arguments: [true, false])
     func nested(isFast: Bool) async throws {
         let policy: GroupOperation.FailurePolicy = isFast ? .failFast : .collectAll
         let leaf = failing("leaf")
@@ -217,7 +217,7 @@ struct GroupFailureTests {
         #expect(try trace.operation("parse").outcome == .failed(message: "no"))
     }
 
-    @Test("the trace has its reason")
+    @Test("the trace has the reason of a group's failure")
     func trace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let group = GroupOperation(name: "group", recorder: recorder)

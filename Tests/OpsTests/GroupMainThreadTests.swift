@@ -3,9 +3,7 @@ import Testing
 
 @Suite("A group that is started on the main thread")
 struct GroupMainThreadTests {
-    @Test(
-        "prepares there once; reports one body to observers; does not wait for it after its end"
-    )
+    @Test("a group started on the main thread prepares there once, with one body, and ends without a wait")
     func mainThread() throws {
         let program = Process()
         program.executableURL = CrashTests.products.appending(path: "RecordingVictim")

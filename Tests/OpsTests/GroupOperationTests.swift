@@ -15,7 +15,7 @@ struct GroupOperationTests {
         GroupOperation(name: name, maxConcurrentOperationCount: slots, recorder: recorder)
     }
 
-    @Test("its children start when it does, and it finishes after them")
+    @Test("a group's children start when it does, and it finishes after them")
     func order() {
         let journal = Journal()
         let gate = DispatchSemaphore(value: 0)
@@ -61,7 +61,7 @@ struct GroupOperationTests {
         #expect(outer.isFinished && inner.isFinished)
     }
 
-    @Test("cancelling it cancels its children, and it still finishes")
+    @Test("cancelling a group cancels its children, and it still finishes")
     func cancellation() {
         let started = DispatchSemaphore(value: 0)
         let running = ClosureOperation { operation in
@@ -84,7 +84,7 @@ struct GroupOperationTests {
         #expect(running.isCancelled && waiting.isCancelled && waiting.isFinished)
     }
 
-    @Test("cancelled before its start, it runs no child and finishes")
+    @Test("a group cancelled before its start runs no child and finishes")
     func cancelledBefore() {
         let queue = queue()
         queue.isSuspended = true
@@ -97,7 +97,7 @@ struct GroupOperationTests {
         #expect(group.isFinished)
     }
 
-    @Test("how many children run at once can be changed while they run")
+    @Test("the number of a group's children that run at once can be changed while they run")
     func limit() async throws {
         let group = group(slots: 1)
         let (begun, goOn) = (Happening(), Happening())
@@ -116,7 +116,7 @@ struct GroupOperationTests {
         #expect(group.isFinished && group.failure == nil)
     }
 
-    @Test("it prepares once when it starts, before its children do, and may add children there")
+    @Test("a group prepares once when it starts, before its children do, and may add children there")
     func prepares() async throws {
         final class Prepared: GroupOperation, @unchecked Sendable {
             let journal = Journal()
@@ -138,7 +138,7 @@ struct GroupOperationTests {
         #expect(trace.operations.filter { $0.parent == group }.count == 2)
     }
 
-    @Test("its quality of service applies to children without one")
+    @Test("a group's quality of service applies to children without one")
     func quality() async {
         let group = GroupOperation(qualityOfService: .utility, recorder: recorder)
         let queue = queue()
@@ -147,7 +147,7 @@ struct GroupOperationTests {
         #expect(group.queue.qualityOfService == .utility)
     }
 
-    @Test("it passes the result to its completion when it has finished, and then releases it")
+    @Test("a group passes the result to its completion when it has finished, and then releases it")
     func completion() async throws {
         final class Token: Sendable {}
         for ending in ["succeeds", "fails", "is cancelled", "is cancelled before", "is finished before"] {
@@ -186,7 +186,7 @@ struct GroupOperationTests {
         }
     }
 
-    @Test("children may add children, and it waits for them too")
+    @Test("a group's children may add children, and it waits for them too")
     func growing() {
         let journal = Journal()
         let group = group(slots: 1)
@@ -209,7 +209,7 @@ struct GroupOperationTests {
         #expect(!group.add(ClosureOperation()))
     }
 
-    @Test("it is freed with its children and its queue")
+    @Test("a group is freed with its children and its queue")
     func freed() {
         weak var weakGroup: GroupOperation?
         weak var weakQueue: OperationQueue?
@@ -226,7 +226,7 @@ struct GroupOperationTests {
         #expect(soon { weakGroup == nil && weakQueue == nil && weakChild == nil })
     }
 
-    @Test("it finishes, and nothing is freed too early, when everything in its queue is cancelled")
+    @Test("a group finishes, and nothing is freed too early, when everything in its queue is cancelled")
     func cancelsItsQueue() {
         for _ in 0..<20 {
             let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -250,7 +250,7 @@ struct GroupOperationTests {
     }
 
     @Test(
-        "ended before its start, it lets go of its children: they finish, and no more are taken",
+        "a group ended before its start lets its children finish, and takes no more",
         arguments: [true, false])
     func endedBeforeItsStart(isCancelled: Bool) {
         let queue = OperationQueue()
@@ -270,7 +270,7 @@ struct GroupOperationTests {
         #expect(!group.add(ForeignOperation()))
     }
 
-    @Test("finished by hand while its children run, it takes no more of them")
+    @Test("a group finished by hand while its children run takes no more of them")
     func finishedByHand() {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let group = GroupOperation(recorder: Recorder())

@@ -31,7 +31,7 @@ struct HardProcessTests {
     }
 
     @Test(
-        "to a process whose files may not grow: it continues, and the loss is reported",
+        "a process whose files may not grow continues when recorded, and the loss is reported",
         arguments: [".optrace", ""])
     func smallFiles(ending: String) throws {
         let run = try run("small-files", ending: ending)
@@ -42,7 +42,7 @@ struct HardProcessTests {
         #expect(run.error.contains(ending.isEmpty ? "File too large" : "no space for"))
     }
 
-    @Test("to one without standard output: what it prints is not in the log")
+    @Test("a process without standard output does not print into the log")
     func closedOutput() throws {
         let run = try run("closed-output", ending: ".optrace")
         defer { try? FileManager.default.removeItem(atPath: run.log) }
@@ -51,7 +51,7 @@ struct HardProcessTests {
         #expect(trace.operations.count == 20_000 && trace.losses == [])
     }
 
-    @Test("to one that closes all descriptors: its own files stay open, and what was mapped is in the log")
+    @Test("a log's files stay open if the process closes all descriptors, and mapped events are in the log")
     func closesAll() throws {
         let run = try run("closes-all", ending: ".optrace")
         defer { try? FileManager.default.removeItem(atPath: run.log) }
@@ -63,7 +63,7 @@ struct HardProcessTests {
 
     #if os(Linux)
         @Test(
-            "to one with little address space: it ends as it would, and there is a trace or the reason",
+            "a process with little address space ends as it would, and there is a trace or the reason",
             .disabled(if: Sanitizer.needsAddressSpace), arguments: [300, 400, 600, 1_000, 2_000])
         func littleMemory(megabytes: Int) throws {
             let plain = try run("little-memory", log: "-", ["\(megabytes)"])
@@ -79,7 +79,7 @@ struct HardProcessTests {
         }
     #endif
     @Test(
-        "to one whose standard error takes nothing: it does its work, and ends as it would have",
+        "a process whose standard error takes nothing does its work, and ends as it would have",
         arguments: ["full", "gone", "stuck", "closed", "a file of its own"])
     func complains(how: String) throws {
         let own = temporaryPath()

@@ -30,7 +30,7 @@ struct InheritedTraceTests {
             uniqueKeysWithValues: files.map { ($0, try TraceReader(path: folder + "/" + $0).read()) })
     }
 
-    @Test("writes a new log into a folder, which keeps the logs of earlier runs")
+    @Test("a child process writes a new log into an inherited folder, which keeps the logs of earlier runs")
     func folder() throws {
         let folder = temporaryPath()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ struct InheritedTraceTests {
     }
 
     @Test(
-        "writes a separate log, with its number in the name, and both are complete",
+        "a child process writes a separate log, with its number in the name, and both are complete",
         arguments: ["t.optrace", "t.json"])
     func inherited(name: String) throws {
         let traces = try run(name)

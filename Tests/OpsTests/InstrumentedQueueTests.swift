@@ -107,7 +107,7 @@ struct InstrumentedQueueTests {
         }
     }
 
-    @Test("cancelling one of several prevents just that body", arguments: [true, false])
+    @Test("cancelling one of several operations prevents just its body", arguments: [true, false])
     func cancelOne(recording: Bool) throws {
         let bench = try Bench(recording: recording)
         let journal = Journal()
@@ -225,7 +225,7 @@ struct InstrumentedQueueTests {
         #expect(soon { weakQueue == nil && weakOurs == nil && weakForeign == nil })
     }
 
-    @Test("cancel on an operation in no queue: cancelled, not executing, not finished")
+    @Test("cancelling an operation in no queue leaves it cancelled, not executing, not finished")
     func cancelOutside() {
         for operation in [BlockOperation {}, ClosureOperation()] {
             operation.cancel()

@@ -9,7 +9,9 @@ import Testing
 struct InterposedEventsTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
-    @Test("of classes that override main or nothing, and of BlockOperation", arguments: [false, true])
+    @Test(
+        "an observer hears of operations of classes that override main or nothing, and of BlockOperation",
+        arguments: [false, true])
     func transitions(isRecorded: Bool) throws {
         try ObserverJournal.observing { journal in
             let recorder = Recorder()
@@ -23,7 +25,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test("which operation the calling code is in: in its main, and in what its task does")
+    @Test("the calling code's operation is known in its main, and in what its task does")
     func current() async {
         await ObserverJournal.observingAsynchronously { journal in
             let queue = journal.queue()
@@ -44,9 +46,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test(
-        "of one whose own start works on: counts as one, however often it is started and finished"
-    )
+    @Test("an observer hears once of an operation whose start works on, however often it starts and finishes")
     func ownStart() {
         final class HandWritten: Operation, @unchecked Sendable {
             private let phase = Mutexed(0)
@@ -79,7 +79,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test("of cancellations, before the start and while it executes")
+    @Test("an observer hears of cancellations, before the start and while the operation executes")
     func cancellations() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -98,7 +98,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test("of edges, including those added after the enqueue, and ready comes after them")
+    @Test("an observer hears of edges, also added after the enqueue, and of readiness only after them")
     func edges() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -138,7 +138,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test("once of an operation whose queue overrides one way of adding with another")
+    @Test("an observer hears once of an operation whose queue overrides one way of adding with another")
     func overridingQueue() {
         class Overriding: OperationQueue, @unchecked Sendable {
             override func addOperation(_ operation: Operation) {
@@ -155,7 +155,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test("of one predecessor that eight threads name at once, as one, before and after it is enqueued")
+    @Test("an observer hears of one predecessor that eight threads name at once, as one operation")
     func sightedAtOnce() {
         final class Predecessors: OperationObserver {
             let queueName = "sighted at once \(UUID().uuidString)"
@@ -191,7 +191,7 @@ struct InterposedEventsTests {
         }
     }
 
-    @Test("of each of ten thousand operations from eight threads: one begin, one end, in order")
+    @Test("an observer hears one begin and one end of each of ten thousand operations, in order")
     func manyThreads() {
         ObserverJournal.observing { journal in
             let queues = (0..<4).map { _ in journal.queue() }
@@ -225,7 +225,7 @@ struct InterposedEventsTests {
     "An observer hears of the ends of operations whose classes cannot be observed",
     .whereClassesAreNotObserved)
 struct PassiveOperationWatchTests {
-    @Test("and of nothing that was not observed")
+    @Test("an observer hears only of the observed ends of operations")
     func ends() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()

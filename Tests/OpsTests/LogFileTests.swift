@@ -29,7 +29,8 @@ final class LogFileTests {
         chmod(path, mode)
     }
 
-    @Test("one that others may have opened is replaced, and not written to", arguments: [0o644, 0o660])
+    @Test(
+        "a log file that others may have opened is replaced, and not written to", arguments: [0o644, 0o660])
     func otherMode(mode: mode_t) throws {
         let path = folder + "/log.optrace"
         try oldLog(at: path, mode: mode)
@@ -44,7 +45,7 @@ final class LogFileTests {
         #expect(try TraceReader(path: path).read().marks.map(\.text) == ["new"])
     }
 
-    @Test("one that has another name keeps its content under that")
+    @Test("a log file that has another name keeps its content under that name")
     func otherName() throws {
         let path = folder + "/log.optrace"
         try oldLog(at: path, mode: 0o600)
@@ -58,7 +59,8 @@ final class LogFileTests {
     }
 
     @Test(
-        "one of another user is refused, empty or not", .enabled(if: getuid() == 0), arguments: [true, false])
+        "a log file of another user is refused, empty or not",
+        .enabled(if: getuid() == 0), arguments: [true, false])
     func otherOwner(isEmpty: Bool) throws {
         let path = folder + "/log.optrace"
         if isEmpty {
@@ -74,8 +76,7 @@ final class LogFileTests {
         #expect(try status(path).st_uid == 12_345)
     }
 
-    @Test(
-        "one that was renamed is not looked for under its name: a FIFO there stays, and nothing waits for it")
+    @Test("a renamed log file is not looked for under its name: a FIFO there stays, without a wait")
     func fifo() throws {
         let path = folder + "/log.json"
         let recorder = Recorder()
@@ -89,7 +90,7 @@ final class LogFileTests {
         #expect(try TraceReader(path: folder + "/mine.optrace").read().marks.map(\.text) == ["mine"])
     }
 
-    @Test("another log that has its name by then is neither read nor removed")
+    @Test("another log that has a log's name by then is neither read nor removed")
     func otherLog() throws {
         let path = folder + "/log.json"
         let (mine, other) = (Recorder(), Recorder())

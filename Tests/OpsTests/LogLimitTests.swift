@@ -14,7 +14,7 @@ struct LogLimitTests {
     func sizes(text: String, limit: LogLimit) { #expect(LogLimit(text) == limit) }
 
     @Test(
-        "is nothing else",
+        "text that is not a size with a policy is no limit",
         arguments: ["", "M", "-1", "5T", "5M newest", "5M latest please", "99999999999999999999G"])
     func nonsense(text: String) { #expect(LogLimit(text) == nil) }
 }

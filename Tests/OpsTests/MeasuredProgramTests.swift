@@ -35,7 +35,7 @@ struct MeasuredProgramTests {
         }
     }
 
-    @Test("and is killed has in its log what was measured until then")
+    @Test("a killed program has in its log what was measured until then")
     func isKilled() throws {
         let run = Run("until-killed")
         let output = Pipe()
@@ -60,7 +60,7 @@ struct MeasuredProgramTests {
         }
     }
 
-    @Test("and forks in a body has only its own time in its log, although the child executes operations")
+    @Test("a program that forks in a body logs only its own time, although the child executes operations")
     func forks() throws {
         let run = Run("forks")
         try run.victim.run()
@@ -87,7 +87,7 @@ struct MeasuredProgramTests {
             return parts
         }
 
-        @Test("and is interrupted while it reads them counts only the waits that lie in the execution")
+        @Test("a program interrupted while it reads its clocks counts only waits that lie in the execution")
         func interrupted() throws {
             // 1 ms before the begin, and 3 ms at the end, which is then later. On a busy machine more
             // interruptions may come, so that nothing is known.
@@ -98,7 +98,7 @@ struct MeasuredProgramTests {
             #expect(parts.allSatisfy { $0.unmeasured == 0 || $0.waitingForCPU == 0 }, "\(parts)")
         }
 
-        @Test("and is interrupted whenever it reads them says nothing of its waits")
+        @Test("a program interrupted whenever it reads its clocks says nothing of its waits")
         func alwaysInterrupted() throws {
             for parts in try partsOfInterrupted("always-interrupted") {
                 #expect(parts.waitingForCPU == 0 && parts.blocked == 0, "\(parts)")
@@ -106,7 +106,7 @@ struct MeasuredProgramTests {
             }
         }
 
-        @Test("and has few descriptors left gets all of them: only the time on a CPU is measured")
+        @Test("a program with few descriptors left keeps them all: only the time on a CPU is measured")
         func fewDescriptors() throws {
             let run = Run("few-descriptors")
             try run.victim.run()

@@ -74,7 +74,7 @@ struct ObservedQueuesTests {
         #expect(Trace(contents).operations.map(\.outcome) == [.cancelled])
     }
 
-    @Test("of a subclass that overrides how operations are added")
+    @Test("a subclass that overrides how operations are added is observed, each operation once")
     func subclass() throws {
         let trace = try recorded { recorder in
             let queue = CountingQueue()
@@ -112,7 +112,7 @@ struct ObservedQueuesTests {
         #expect(running.finished?.isExact == true && waiting.finished?.isExact == true)
     }
 
-    @Test("that continue after their start, until the queue is notified of the finish")
+    @Test("operations that continue after their start are observed until the queue hears of the finish")
     func goesOn() throws {
         let queue = OperationQueue()
         let operation = GoesOn()
@@ -132,7 +132,7 @@ struct ObservedQueuesTests {
         #expect(seen.finished?.isExact == true)
     }
 
-    @Test("and is freed, with its operations")
+    @Test("an observed queue is freed, with its operations")
     func lifetimes() throws {
         final class Sentinel: Sendable {}
         weak var queue: OperationQueue?
@@ -148,7 +148,7 @@ struct ObservedQueuesTests {
         #expect(soon { queue == nil && captured == nil })
     }
 
-    @Test("when every queue is: one that exists and one that is made later, and an InstrumentedQueue once")
+    @Test("every queue can be observed: existing and later ones, and an InstrumentedQueue once")
     func everyQueue() throws {
         let program = Process()
         program.executableURL = CrashTests.products.appending(path: "RecordingVictim")

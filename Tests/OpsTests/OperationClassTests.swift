@@ -44,9 +44,7 @@
             }
         }
 
-        @Test(
-            "is found out again for a plugin loaded in another's place: kinds, and every transition"
-        )
+        @Test("the class of an operation is found again after a plugin takes another's place, with its kind")
         func reloaded() throws {
             let images = [
                 Place.image(of: Import.self), Place.image(of: Export.self), Place.image(of: Send.self),

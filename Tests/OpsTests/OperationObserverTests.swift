@@ -42,7 +42,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the end of its body, if it continues after that")
+    @Test("an observer receives the end of a body if the operation continues after that")
     func bodyEnded() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -55,7 +55,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("an observer receives events of one that is cancelled before its start, and never executes")
+    @Test("an observer receives events of an operation cancelled before its start, which never executes")
     func cancelledBefore() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -70,7 +70,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("an observer receives events of one that was cancelled before it was added")
+    @Test("an observer receives events of an operation that was cancelled before it was added")
     func cancelledBeforeEnqueue() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -82,7 +82,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of one that is cancelled while it executes, and one that fails with an error")
+    @Test("an observer receives events of one cancelled while it executes, and of one that fails")
     func endings() {
         struct Broken: Error, CustomStringConvertible { var description: String { "broken" } }
         ObserverJournal.observing { journal in
@@ -102,7 +102,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("that an operation which finishes twice has finished, once")
+    @Test("an observer hears that an operation which finishes twice has finished, once")
     func finishedTwice() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -116,7 +116,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the group as the parent of its children, and an operation as the parent of those its body adds")
+    @Test("an observer is told the parent: the group of its children, or the operation whose body adds them")
     func parents() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -137,7 +137,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the attempts of a retry, each with its end")
+    @Test("an observer receives the attempts of a retry, each with its end")
     func attempts() async {
         struct Broken: Error {}
         await ObserverJournal.observingAsynchronously { journal in
@@ -156,7 +156,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of edges: to other queues, to operations never added, and added after the enqueue")
+    @Test("an observer hears of edges: to other queues, to operations never added, and late ones")
     func edges() {
         ObserverJournal.observing { journal in
             let queues = (journal.queue(), journal.queue())
@@ -192,7 +192,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of barriers, and what waits for them is ready when they have finished")
+    @Test("an observer hears of barriers, and of what waits for them as ready when they have finished")
     func barriers() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -208,7 +208,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("that one is ready which got an edge when it had only been named as a predecessor")
+    @Test("an observer hears that an operation is ready that got an edge when it had only been named")
     func edgeBeforeTheEnqueue() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -228,7 +228,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("that what waited for a barrier is ready, and not only when it starts")
+    @Test("an observer hears that what waited for a barrier is ready, and not only when it starts")
     func readyBehindABarrier() {
         ObserverJournal.observing { journal in
             let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -272,7 +272,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("that waits for an unobserved barrier: it is not ready before that has finished")
+    @Test("an operation that waits for an unobserved barrier is not ready before that has finished")
     func behindAnEarlierBarrier() {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = InstrumentedQueue(recorder: Recorder())
@@ -315,7 +315,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("ready is reported before executing, even by a slow thread while another one starts it")
+    @Test("an observer hears ready before executing, even by a slow thread while another one starts it")
     func readyBeforeExecuting() {
         let observer = SlowObserver()
         let registration = OperationObservers.install(observer)
@@ -338,7 +338,7 @@ struct OperationObserverTests {
         #expect(observer.told.withLock { $0 } == ["ready", "executing"])
     }
 
-    @Test("what the program marks in a body, with the recorder off")
+    @Test("an observer hears what the program marks in a body, with the recorder off")
     func marks() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -352,7 +352,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("no operations enqueued before its installation, and all that were enqueued before its removal")
+    @Test("an observer hears of all operations enqueued after its installation and before its removal")
     func installedMeanwhile() {
         let journal = ObserverJournal()
         let queue = journal.queue()
@@ -377,7 +377,7 @@ struct OperationObserverTests {
         #expect(journal["during"] == Self.whole)
     }
 
-    @Test("which operation the calling code is in: on its thread, and in its task after a suspension")
+    @Test("the calling code's operation is known on its thread, and in its task after a suspension")
     func current() async {
         await ObserverJournal.observingAsynchronously { journal in
             let queue = journal.queue()
@@ -399,7 +399,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("and cannot keep a body from running, nor make it run twice")
+    @Test("an observer cannot keep a body from running, nor make it run twice")
     func misbehaving() {
         final class Rude: OperationObserver {
             let times: Int
@@ -423,7 +423,7 @@ struct OperationObserverTests {
         #expect(ran.all.sorted() == ["closure", "foreign"])
     }
 
-    @Test("the identifiers of the log, if one is being recorded")
+    @Test("an observer gets the identifiers of the log, if one is being recorded")
     func identifiers() throws {
         final class Identifiers: OperationObserver {
             let all = Mutexed<[String: (OperationID, QueueID)]>([:])
@@ -453,7 +453,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the queue's name at the time of the enqueue, with a number that stays")
+    @Test("an observer gets the queue's name at the time of the enqueue, with a number that stays")
     func renamedQueue() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -473,7 +473,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("and retains neither an operation nor a queue")
+    @Test("an observer retains neither an operation nor a queue")
     func retention() {
         ObserverJournal.observing { journal in
             weak var queue: OperationQueue?

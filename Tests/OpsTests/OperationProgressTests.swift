@@ -11,7 +11,7 @@ struct OperationProgressTests {
         return queue
     }
 
-    @Test("each is one unit, however it finished, many at once")
+    @Test("each operation is one unit of progress, however it finished, many at once")
     func counts() {
         let queue = queue(of: 400)
         for number in 0..<400 {
@@ -50,7 +50,7 @@ struct OperationProgressTests {
         #expect(queue.progress.fractionCompleted == 0.25)
     }
 
-    @Test("also those that were in the queue before its progress was first used, and those added together")
+    @Test("operations added before the queue's progress was first used count, and those added together")
     func addedBefore() {
         let queue = InstrumentedQueue(recorder: Recorder())
         queue.isSuspended = true
@@ -62,7 +62,7 @@ struct OperationProgressTests {
         #expect(soon { queue.progress.completedUnitCount == 3 })
     }
 
-    @Test("in a plain queue, those whose progress was used")
+    @Test("only operations whose progress was used count in a plain queue")
     func plainQueue() {
         let queue = OperationQueue()
         queue.progress.totalUnitCount = 2
@@ -109,7 +109,7 @@ struct OperationProgressTests {
         #expect(group.progress.isFinished)
     }
 
-    @Test("one whose parts end before it does is one unit all the same")
+    @Test("an operation whose parts end before it does is one unit all the same")
     func countedOnce() async {
         let queue = queue(of: 4)
         let retry = RetryOperation<Int>(

@@ -51,7 +51,7 @@ struct OtherModulesTests {
         #expect(base.runs == 1 && generic.runs == 1)
     }
 
-    @Test("of subclasses of it that override nothing, main or start")
+    @Test("operations of another module's subclasses that override nothing, main or start are exact")
     func ordinarySubclasses() throws {
         final class Inheriting: ForeignBase, @unchecked Sendable {}
         final class WithMain: ForeignBase, @unchecked Sendable { override func main() { super.main() } }
@@ -65,14 +65,14 @@ struct OtherModulesTests {
         #expect(operations.map(\.runs) == [1, 1, 1] && generic.runs == 1)
     }
 
-    @Test("of an open class of a module with library evolution, as it is")
+    @Test("operations of an open class of a module with library evolution are exact")
     func resilient() throws {
         let (base, generic) = (ResilientBase(), ResilientGeneric<Int>())
         try expectEachOnce(base, generic)
         #expect(base.runs == 1 && generic.runs == 1)
     }
 
-    @Test("of subclasses of it that override nothing, main or start, before it was seen itself")
+    @Test("operations of a resilient class's subclasses are exact before the class was seen itself")
     func resilientSubclasses() throws {
         // A superclass that no other test has.
         enum Own {}
@@ -88,7 +88,7 @@ struct OtherModulesTests {
         #expect(operations.map(\.runs) == [1, 1, 1, 1])
     }
 
-    @Test("of subclasses whose tables are copied from one that is observed already")
+    @Test("operations of subclasses whose tables are copied from an observed class are exact")
     func subclassesOfObserved() throws {
         final class Inheriting: ResilientBase, @unchecked Sendable {}
         final class WithMain: ResilientBase, @unchecked Sendable { override func main() { super.main() } }
@@ -114,7 +114,7 @@ struct OtherModulesTests {
         #expect(operations.map(\.runs) == [1, 1, 1] && generic.map(\.runs) == [1, 1])
     }
 
-    @Test("also when they are cancelled, and when edges come late")
+    @Test("operations of other modules are exact when they are cancelled, and when edges come late")
     func cancelledAndLate() throws {
         final class Derived: ResilientBase, @unchecked Sendable {}
         let (first, second, cancelled) = (ForeignBase(), Derived(), ResilientBase())

@@ -25,19 +25,19 @@ struct OutputOperationTests {
         return lookup
     }
 
-    @Test("from any thread, once it has begun")
+    @Test("an output operation can be finished from any thread, once it has begun")
     func returns() {
         let lookup = run { lookup in DispatchQueue.global().async { lookup.finish(returning: 42) } }
         #expect(lookup.output?.value == 42 && lookup.failure == nil)
     }
 
-    @Test("a result is taken apart")
+    @Test("an output operation finished with a result has its value or its error")
     func results() {
         #expect(run { $0.finish(with: .success(42)) }.output?.value == 42)
         #expect(run { $0.finish(with: .failure(Refusal(reason: "no"))) }.failure is Refusal)
     }
 
-    @Test("the first call decides")
+    @Test("the first finish of an output operation decides")
     func first() {
         let value = run { lookup in
             lookup.finish(returning: 1)
@@ -52,7 +52,7 @@ struct OutputOperationTests {
         #expect(error.output?.error is Refusal)
     }
 
-    @Test("eight threads that finish it at once give one output, which its dependent takes")
+    @Test("eight threads that finish an operation at once give one output, which its dependent takes")
     func atOnce() {
         for _ in 0..<200 {
             let lookup = Lookup { lookup in
@@ -69,12 +69,12 @@ struct OutputOperationTests {
         }
     }
 
-    @Test("finished without an output it fails, and says so")
+    @Test("an output operation finished without an output fails, and says so")
     func missing() {
         #expect(run { $0.finish() }.failure.map { "\($0)" } == "it was finished without an output")
     }
 
-    @Test("the output of a cancelled one is dropped")
+    @Test("the output of a cancelled output operation is dropped")
     func cancelled() {
         let lookup = run { lookup in
             lookup.cancel()

@@ -86,7 +86,7 @@ struct OverrideCallsTests {
         #expect(recorded == plain)
     }
 
-    @Test("of a queue with operations when a recorder begins to observe it")
+    @Test("recording adds no calls to overrides if a queue has operations when it is first observed")
     func held() throws {
         func hold(_ recorder: Recorder?) throws -> [String] {
             let (queue, book) = (OperationQueue(), CallBook())
@@ -128,7 +128,7 @@ struct OverrideCallsTests {
         #expect(try counted(calls(way, { EveryCallQueue(recorder: $0) }, wait)) == counted(plain))
     }
 
-    @Test("and a closure is followed to any queue to which an override passes it")
+    @Test("a closure is followed to any queue to which an override passes it")
     func handedOn() throws {
         let trace = try recorded { recorder in
             let queue = HandingOnQueue(recorder: recorder)

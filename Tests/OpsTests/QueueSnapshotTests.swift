@@ -64,7 +64,7 @@ struct QueueSnapshotTests {
     }
 
     @Test(
-        "names the circle of a deadlock, also of operations without names, while a recorder records",
+        "a snapshot names the circle of a deadlock, also of nameless operations, while a recorder records",
         .whereClassesAreObserved)
     func deadlock() throws {
         let path = temporaryPath()

@@ -8,7 +8,9 @@ import Testing
 @Suite("The tracker of a queue")
 struct QueueTrackerTests {
     /// In the order of `BarrierCase.all`; each with a queue of its own.
-    @Test("knows what a barrier waits for, and what waits for it", arguments: BarrierCase.all.map(\.name))
+    @Test(
+        "a queue's tracker knows what a barrier waits for, and what waits for it",
+        arguments: BarrierCase.all.map(\.name))
     func barrierCases(name: String) throws {
         let barrierCase = BarrierCase.named(name)
         let trace = try recorded {
@@ -22,9 +24,7 @@ struct QueueTrackerTests {
 
     /// Foundation's own queue crashes now and then when a barrier is cancelled that has something to wait
     /// for, so this one is not added to it: its closure is let go unrun, as Foundation does.
-    @Test(
-        "ends a barrier as cancelled, and all waits for it, when its closure is released without running"
-    )
+    @Test("a barrier whose closure is released without running ends as cancelled, with all waits for it")
     func cancelledBarrier() throws {
         let trace = try recorded { recorder in
             let queue = OperationQueue()
@@ -89,7 +89,7 @@ struct QueueTrackerTests {
     /// Counting what waits at each addition, until the queue was empty once, took 262 µs with 20,000
     /// operations.
     @Test(
-        "knows whether a barrier waits in a queue used before, and then stops asking",
+        "a queue's tracker knows whether a barrier waits in a queue used before, and then stops asking",
         .whereClassesAreObserved)
     func earlierBarriers() throws {
         _ = try recorded { recorder in

@@ -24,7 +24,7 @@ struct RecordLogTests {
         #expect(try TraceReader(path: path).events().losses == [])
     }
 
-    @Test("is nothing that comes when the log is gone, not even the location of a closure")
+    @Test("a log counts nothing as lost that comes when it is gone, not even the location of a closure")
     func whenGone() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -43,7 +43,7 @@ struct RecordLogTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == size)
     }
 
-    @Test("is not the kind of closures: without room for it, they are not logged as plain ones")
+    @Test("closures for whose kind a log has no room are not logged as plain ones")
     func kindOfClosures() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -60,7 +60,7 @@ struct RecordLogTests {
 
     #if os(Linux)
         /// As when more threads calculate than there are processors, each of which records.
-        @Test("is nothing where threads need room, and the log's own thread gets no processor")
+        @Test("nothing is lost where threads need room, and the log's own thread gets no processor")
         func withoutProcessor() throws {
             let path = temporaryPath() + ".optrace"
             defer { try? FileManager.default.removeItem(atPath: path) }
@@ -93,7 +93,7 @@ struct RecordLogTests {
     #endif
 
     @Test(
-        "is every event there was no room for, waits and times that are known as intervals too",
+        "every event for which there was no room is lost, also waits and times known as intervals",
         .whereClassesAreObserved)
     func withoutRoom() throws {
         let path = temporaryPath() + ".optrace"

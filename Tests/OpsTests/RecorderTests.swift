@@ -7,7 +7,7 @@ import Testing
 struct RecorderTests {
     private struct Failure: Error, CustomStringConvertible { var description: String { "no luck" } }
 
-    @Test("every transition of an operation of ours is there, exact and in order")
+    @Test("every transition of an operation of ours is in the log, exact and in order")
     func transitions() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -35,7 +35,7 @@ struct RecorderTests {
         #expect(trace.losses.isEmpty && trace.header.isClosed)
     }
 
-    @Test("a closure is exact")
+    @Test("every transition of a closure is exact")
     func closures() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -51,7 +51,7 @@ struct RecorderTests {
     }
 
     @Test(
-        "of a foreign class seen only from outside, the enqueue is exact, start and finish are intervals",
+        "the enqueue of a foreign class seen only from outside is exact; start and finish are intervals",
         .whereClassesAreNotObserved)
     func foreign() throws {
         let trace = try recorded { recorder in
@@ -71,7 +71,7 @@ struct RecorderTests {
         #expect(operation.outcome == .succeeded && operation.kind == "ForeignOperation")
     }
 
-    @Test("outcomes: failed with its message, cancelled before and while executing")
+    @Test("the log has each outcome: failed with its message, cancelled before and while executing")
     func outcomes() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -349,9 +349,7 @@ struct RecorderTests {
         #expect(trace.queues.map(\.name) == [name])
     }
 
-    @Test(
-        "many operations from many threads: each is whole, and starts after its predecessors' finish"
-    )
+    @Test("many operations from many threads are each whole, and start after their predecessors' finish")
     func manyThreads() throws {
         let trace = try recorded { recorder in
             let queues = (0..<4).map { _ in InstrumentedQueue(recorder: recorder) }
@@ -388,7 +386,7 @@ struct RecorderTests {
         #expect(Set(trace.operations.map(\.id)).count == 500)
     }
 
-    @Test("off, it records nothing; started, it records what is added from then on")
+    @Test("a recorder that is off records nothing; once started, it records what is added from then on")
     func offAndOn() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -446,7 +444,7 @@ struct RecorderTests {
         #expect(contents.events.allSatisfy { $0.time > 0 && $0.time % 7 == 0 })
     }
 
-    @Test("starting twice is refused, and so is a file that cannot be created, with the reason")
+    @Test("starting a recorder twice is refused, and so is a file that cannot be created, with the reason")
     func startErrors() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -462,7 +460,7 @@ struct RecorderTests {
         #expect(!recorder.isRecording)
     }
 
-    @Test("the file is private, follows no link, and replaces an older log")
+    @Test("a recorder's file is private, follows no link, and replaces an older log")
     func fileSafety() throws {
         let path = temporaryPath()
         let link = temporaryPath()

@@ -51,7 +51,7 @@ struct RemoteCausesTests {
         #expect(recorder.addRemoteCause(Self.traceparent, to: Operation()))
     }
 
-    @Test("say which run of the machine a log is of, and when that was on its clock")
+    @Test("a log says which run of the machine it is of, and when that was on its clock")
     func bootClock() throws {
         let clocks = try (0..<2).map { _ in try recordedEvents { $0.mark("here") }.header.bootClock }
         #if os(Linux)

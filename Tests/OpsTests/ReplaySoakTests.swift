@@ -13,7 +13,8 @@ struct ReplaySoakTests {
     private static let tolerableError = 0.05
 
     @Test(
-        "it takes as long as a random program did with 1, 2 and 4 slots, to 2 %", .enabled(if: programs > 0))
+        "a replay takes as long as a random program did with 1, 2 and 4 slots, to 2 %",
+        .enabled(if: programs > 0))
     func drift() throws {
         var worst = 0.0
         for number in 0..<Self.programs {
@@ -30,7 +31,7 @@ struct ReplaySoakTests {
         print("drift of \(Self.programs) programs: at most \(worst * 100) %")
     }
 
-    @Test("of a run with 1 slot it predicts that with 2, to 5 %", .enabled(if: programs > 0))
+    @Test("a replay of a run with 1 slot predicts a run with 2, to 5 %", .enabled(if: programs > 0))
     func prediction() throws {
         var worst = 0.0
         let count = (Self.programs + 3) / 4
@@ -46,7 +47,7 @@ struct ReplaySoakTests {
     }
 
     @Test(
-        "it takes as long as the examples did, to 2 %", .enabled(if: examples != nil),
+        "a replay takes as long as the examples did, to 2 %", .enabled(if: examples != nil),
         arguments: ["quotes", "downloads", "timeline", "trending", "gallery"])
     func example(name: String) throws {
         let path = "\(try #require(Self.examples))/\(name)/\(name).json"

@@ -9,7 +9,7 @@ struct RestartTests {
         override func main() {}
     }
 
-    @Test("each names only operations that were enqueued in it, and parents that ran in it")
+    @Test("each log names only operations that were enqueued in it, and parents that ran in it")
     func restarts() throws {
         let recorder = Recorder()
         let isOver = Mutexed(false)

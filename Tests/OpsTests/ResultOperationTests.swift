@@ -23,7 +23,7 @@ struct ResultOperationTests {
         #expect(split.output?.value == [1, 2, 3] && sum.output?.value == 6)
     }
 
-    @Test("several take the output of one")
+    @Test("several operations can take the output of one")
     func several() async {
         let lengths = (0..<10).map { number in fetch.then { $0.count + number } }
         await run(lengths + [fetch])
@@ -43,7 +43,7 @@ struct ResultOperationTests {
         #expect(report.output?.value == "fetch failed: no route")
     }
 
-    @Test("of an operation whose class is not known, the output has a type all the same")
+    @Test("the output of an operation whose class is not known has a type all the same")
     func existential() async {
         let some: any ResultOperation<String> = fetch
         let count = some.then { $0.count }
@@ -63,7 +63,7 @@ struct ResultOperationTests {
         #expect(all.output?.value == "1 2 3: 3" && all.name == "all")
     }
 
-    @Test("one that failed among several keeps the body from running, and is named")
+    @Test("one failed operation among several keeps the body from running, and is named")
     func oneOfSeveralFailed() async {
         let count = TaskOperation<Int>(name: "count") { throw Refusal(reason: "no") }
         let all = fetch.then(with: count) { _, _ in Issue.record("it ran") }

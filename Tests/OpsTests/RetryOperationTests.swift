@@ -31,7 +31,7 @@ struct RetryOperationTests {
         await queue.drained()
     }
 
-    @Test("the output is that of the first attempt that succeeds, after the delays of the policy")
+    @Test("a retry's output is that of the first attempt that succeeds, after the policy's delays")
     func succeeds() async {
         let retry = retry(untilAttempt: 4)
         let next = retry.then { $0 * 10 }
@@ -40,14 +40,14 @@ struct RetryOperationTests {
         #expect(clock.sleeps == [.seconds(1), .seconds(2), .seconds(4)])
     }
 
-    @Test("no delay and no second attempt if the first succeeds")
+    @Test("a retry has no delay and no second attempt if the first succeeds")
     func succeedsAtOnce() async {
         let retry = retry(untilAttempt: 1)
         await run(retry)
         #expect(retry.output?.value == 1 && clock.sleeps == [] && retry.children.count == 1)
     }
 
-    @Test("if none succeeds, it fails with the error of the last")
+    @Test("a retry fails with the error of the last attempt if none succeeds")
     func fails() async {
         let retry = retry(untilAttempt: .max, policy: policy(attempts: 3))
         await run(retry)
@@ -56,7 +56,7 @@ struct RetryOperationTests {
         #expect(clock.sleeps == [.seconds(1), .seconds(2)])
     }
 
-    @Test("what its policy does not try again, it fails with")
+    @Test("a retry fails with an error that its policy does not try again")
     func notWorthRetrying() async {
         var policy = policy()
         policy.shouldRetry = { error, _ in (error as? Refusal)?.reason != "no 2" }
@@ -77,7 +77,7 @@ struct RetryOperationTests {
         #expect(once.count == 3 && clock.sleeps == once + once)
     }
 
-    @Test("thousands of attempts without a delay between them")
+    @Test("a retry can make thousands of attempts without a delay between them")
     func many() async {
         let policy = RetryPolicy(maximumAttempts: .max, delay: .constant(.zero), jitter: .none)
         let retry = retry(untilAttempt: 3_000, policy: policy)
@@ -115,7 +115,7 @@ struct RetryOperationTests {
         }
     }
 
-    @Test("an attempt may be of any class, a group among them; each of another one")
+    @Test("an attempt may be of any class, a group among them, and each of another one")
     func attempts() async {
         let retry = RetryOperation<[Int]>(policy: policy(), clock: clock, recorder: Recorder()) { number in
             if number == 1 { return TaskOperation { throw Refusal(reason: "no") } }
@@ -128,7 +128,7 @@ struct RetryOperationTests {
 
     // MARK: Cancellation
 
-    @Test("cancelled before its start, it makes no attempt")
+    @Test("a retry cancelled before its start makes no attempt")
     func cancelledBefore() async {
         let retry = RetryOperation(policy: policy(), recorder: Recorder()) { _ in
             Issue.record("it was made")
@@ -139,7 +139,7 @@ struct RetryOperationTests {
         #expect(retry.output?.error is CancellationError && retry.children.isEmpty)
     }
 
-    @Test("cancelled during an attempt, it cancels that and makes no other")
+    @Test("a retry cancelled during an attempt cancels that and makes no other")
     func cancelledDuringAttempt() async throws {
         let (begun, never) = (Happening(), Happening())
         let retry = RetryOperation(policy: policy(), clock: clock, recorder: Recorder()) { _ in
@@ -155,7 +155,7 @@ struct RetryOperationTests {
         #expect(retry.output?.error is CancellationError && retry.children.count == 1)
     }
 
-    @Test("cancelled during a delay, it ends that and makes no other attempt", arguments: [true, false])
+    @Test("a retry cancelled during a delay ends that and makes no other attempt", arguments: [true, false])
     func cancelledDuringDelay(isDelayItself: Bool) async throws {
         let clock = ManualClock()
         let retry = RetryOperation(policy: policy(), clock: clock, recorder: Recorder()) { _ in
@@ -170,7 +170,7 @@ struct RetryOperationTests {
         #expect(isDelayItself ? error is Refusal : error is CancellationError)
     }
 
-    @Test("an attempt that is cancelled by itself ends it")
+    @Test("an attempt that is cancelled by itself ends the retry")
     func cancelledAttempt() async {
         let retry = RetryOperation(policy: policy(), clock: clock, recorder: Recorder()) { _ in
             TaskOperation<Int> { throw CancellationError() }
@@ -179,7 +179,7 @@ struct RetryOperationTests {
         #expect(retry.output?.error is CancellationError && retry.children.count == 1)
     }
 
-    @Test("finished by hand during a delay, it fails for the want of an output and makes no other attempt")
+    @Test("a retry finished by hand during a delay fails for want of an output, and makes no other attempt")
     func finishedByHand() async throws {
         let clock = ManualClock()
         let retry = RetryOperation(policy: policy(), clock: clock, recorder: Recorder()) { _ in
@@ -194,7 +194,7 @@ struct RetryOperationTests {
         #expect(retry.children.count == 2)
     }
 
-    @Test("cancelled at any moment from another thread, it finishes")
+    @Test("a retry cancelled at any moment from another thread finishes")
     func cancelledAnytime() async {
         for _ in 0..<300 {
             let policy = RetryPolicy(maximumAttempts: 4, delay: .constant(.seconds(1)), jitter: .none)
@@ -207,7 +207,7 @@ struct RetryOperationTests {
 
     // MARK: Memory
 
-    @Test("it is freed with its attempts, and its closure when it has finished")
+    @Test("a retry is freed with its attempts, and its closure when it has finished")
     func freed() async throws {
         final class Token: Sendable {}
         weak var weakToken: Token?

@@ -30,7 +30,7 @@ struct RetryPolicyTests {
                 == [.milliseconds(100), .milliseconds(300), .milliseconds(900), .seconds(2), .seconds(2)])
     }
 
-    @Test("it handles any number of attempts, and any factor")
+    @Test("an exponential delay handles any number of attempts, and any factor")
     func overflow() {
         let attempts = [1, 2, 1_000, .max - 1]
         for (factor, last) in [(2, 60), (1e300, 60), (.infinity, 60), (0.5, 0), (0, 0), (-1, 0)]
@@ -70,7 +70,7 @@ struct RetryPolicyTests {
         #expect(delays(copied, after: 1...20) != delays(copy, after: 1...20), "copies share the source")
     }
 
-    @Test("an error may ask for more, and not for less")
+    @Test("an error may ask for a longer delay, and not for a shorter one")
     func retryAfter() {
         let policy = policy(.constant(.seconds(2)))
         #expect(policy.delay(after: Busy(retryAfter: .seconds(30)), attempt: 1) == .seconds(30))
@@ -84,7 +84,7 @@ struct RetryPolicyTests {
         #expect(delays(policy, after: 1...10).count == last - 1)
     }
 
-    @Test("by itself, everything is tried again but cancellation and a failed dependency")
+    @Test("a policy tries everything again but cancellation and a failed dependency")
     func worthRetrying() async throws {
         let policy = policy(.constant(.seconds(1)))
         let dependency = TaskOperation<Int>(name: "log in") { throw Refusal(reason: "no") }
@@ -97,7 +97,7 @@ struct RetryPolicyTests {
         #expect(policy.delay(after: try #require(dependent.failure), attempt: 1) == nil)
     }
 
-    @Test("or what its closure says of the error and the number of the attempt")
+    @Test("a policy's closure decides by the error and the number of the attempt")
     func shouldRetry() {
         var policy = policy(.constant(.zero))
         policy.shouldRetry = { error, attempt in error is Refusal && attempt != 2 }

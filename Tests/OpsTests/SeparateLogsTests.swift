@@ -85,7 +85,7 @@ struct SeparateLogsTests {
         #expect(try third.operation("added").parent == nil)
     }
 
-    @Test("after the end, nothing is added, even by operations that still run")
+    @Test("nothing is added to a log after its end, even by operations that still run")
     func afterTheEnd() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -110,7 +110,7 @@ struct SeparateLogsTests {
         #expect(try TraceReader(path: path).read().operation("running").finished == nil)
     }
 
-    @Test("its name is free for the next log at once")
+    @Test("a log's name is free for the next log at once")
     func sameName() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Several observers")
 struct SeveralObserversTests {
-    @Test("are notified in the order in which they were installed, with one's body inside the other's")
+    @Test("several observers are notified in the order of installation, one's body inside the other's")
     func severalObservers() {
         let (journal, queueName) = (Journal(), "several observers \(UUID().uuidString)")
         let observers = [("first", true), ("without account", false), ("last", true)].map {

@@ -10,9 +10,7 @@ struct SoakTests {
     private static let operations =
         ProcessInfo.processInfo.environment["OPVIZ_OPERATIONS"].flatMap(Int.init) ?? 20_000
     private static let threads = 64
-    @Test(
-        "afterwards the log has all events except those it reports as dropped, and no operation is alive"
-    )
+    @Test("the log of many threads has all events but reported drops, and no operation is alive afterwards")
     func soak() throws {
         let census = Census()
         let work = Work(census: census, rounds: max(1, Self.operations / Self.threads / Work.perRound))

@@ -29,8 +29,7 @@ struct StandardErrorTests {
         #expect(handle.readDataToEndOfFile() == Data(text.utf8))
     }
 
-    @Test(
-        "raises no signal if the reader has gone, and leaves none pending if the program blocks it")
+    @Test("a message raises no signal if the reader has gone, and leaves none pending where it is blocked")
     func gone() {
         let (reader, writer) = pipeEnds()
         close(reader)

@@ -6,7 +6,7 @@ import Testing
 struct SynchronousOperationTests {
     private let queue = InstrumentedQueue(recorder: Recorder())
 
-    @Test("what the body returns is its output, what it throws its failure")
+    @Test("the output is what the body returns, and the failure what it throws")
     func outcome() {
         let operation = SynchronousOperation { 42 }
         let failed = SynchronousOperation<Int> { throw Refusal(reason: "no") }
@@ -17,7 +17,7 @@ struct SynchronousOperationTests {
         #expect(failed.output?.error as? Refusal == Refusal(reason: "no"))
     }
 
-    @Test("it is executing while the body runs, in its queue, and on a thread that may block")
+    @Test("a synchronous operation executes while its body runs, in its queue, on a thread that may block")
     func thread() {
         let isRight = Mutexed(false)
         let gate = DispatchSemaphore(value: 0)
@@ -50,7 +50,7 @@ struct SynchronousOperationTests {
         #expect(operation.output?.error is CancellationError)
     }
 
-    @Test("what the body of a cancelled one returns is dropped")
+    @Test("the output of a cancelled operation's body is dropped")
     func dropped() {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let operation = SynchronousOperation {
@@ -66,7 +66,7 @@ struct SynchronousOperationTests {
         #expect(operation.output?.error is CancellationError)
     }
 
-    @Test("it and its body's references are freed")
+    @Test("a synchronous operation and its body's references are freed")
     func freed() {
         final class Token: Sendable {}
         weak var weakToken: Token?

@@ -2,7 +2,7 @@
     import CRecorder
     import Testing
 
-    @Suite("Before tasks are recorded, tasks of our own show")
+    @Suite("The check of the runtime before tasks are recorded")
     struct TaskLayoutTests {
         /// The members of `task_layout` in Sources/CRecorder/task_runtime.h, in their order: those of the
         /// task, and two of the record of what it waits for.
@@ -26,7 +26,7 @@
             }
         }
 
-        @Test("that the runtime is the one that is known, and that none of 1,000 others is taken for it")
+        @Test("tasks of our own show that the runtime is known, and none of 1,000 others is taken for it")
         func layouts() {
             #expect(recorder_follow_tasks(nil) == TASKS_ARE_FOLLOWED)
             #expect(Layout().fits)

@@ -8,7 +8,7 @@ struct TaskOperationCancellationTests {
     private enum Stage: CaseIterable { case beforeEnqueue, waiting, running, finished }
 
     @Test(
-        "cancelled at any stage, it finishes, and the body runs only if it had begun",
+        "a task operation cancelled at any stage finishes, and its body runs only if it had begun",
         arguments: Stage.allCases)
     private func cancelled(stage: Stage) async throws {
         let trace = try await recordedAsynchronously { recorder in
@@ -45,7 +45,7 @@ struct TaskOperationCancellationTests {
         #expect(try trace.operation("cancelled").outcome == (stage == .finished ? .succeeded : .cancelled))
     }
 
-    @Test("what the body returns after a cancellation is dropped")
+    @Test("the output of a task operation's body after a cancellation is dropped")
     func cancelledUnheard() async throws {
         let (begun, goOn) = (DispatchSemaphore(value: 0), Happening())
         let operation = TaskOperation {
@@ -64,7 +64,7 @@ struct TaskOperationCancellationTests {
         #expect(operation.output?.error is CancellationError)
     }
 
-    @Test("cancelled by another thread at any moment of its life, it finishes once, with one output")
+    @Test("a task operation cancelled by another thread at any moment finishes once, with one output")
     func cancellationRace() async throws {
         let completions = Journal()
         let queue = InstrumentedQueue(recorder: Recorder())
@@ -83,7 +83,7 @@ struct TaskOperationCancellationTests {
         #expect(try await eventually { completions.all.count == operations.count })
     }
 
-    @Test("finished by hand, it cancels its task, fails for the want of an output, and never has one")
+    @Test("a task operation finished by hand cancels its task, fails, and never has an output")
     func finishedByHand() async throws {
         let (begun, over, never) = (Happening(), Happening(), Happening())
         let operation = TaskOperation {
@@ -102,7 +102,7 @@ struct TaskOperationCancellationTests {
         await queue.drained()
     }
 
-    @Test("finished by hand at any moment, it has the output or a failure, the same ever after")
+    @Test("a task operation finished by hand at any moment has the output or a failure, the same ever after")
     func finishRace() async {
         let queue = InstrumentedQueue(recorder: Recorder())
         let operations = (0..<1_000).map { _ in TaskOperation { 42 } }

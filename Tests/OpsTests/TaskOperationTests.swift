@@ -13,7 +13,7 @@ struct TaskOperationTests {
 
     // MARK: Outcome
 
-    @Test("its output is nil until the body returns it")
+    @Test("a task operation's output is nil until the body returns it")
     func succeeds() async {
         let operation = TaskOperation { 42 }
         #expect(operation.output == nil)
@@ -21,7 +21,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42 && operation.failure == nil)
     }
 
-    @Test("an error makes it fail, a cancellation error count as cancelled, and both are in the trace")
+    @Test("an error fails a task operation, a cancellation error cancels it, and both are in the trace")
     func fails() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -54,7 +54,7 @@ struct TaskOperationTests {
         #expect(try trace.operation("other").kind == "Question")
     }
 
-    @Test("it holds its slot until the body has returned")
+    @Test("a task operation holds its slot until the body has returned")
     func slot() async {
         let journal = Journal()
         let goOn = Happening()
@@ -78,7 +78,7 @@ struct TaskOperationTests {
         ClosureOperation(name) { $0.finish(throwing: Refusal(reason: "no")) }
     }
 
-    @Test("a dependency that failed makes it fail without its body, with an error that names it")
+    @Test("a failed dependency makes a task operation fail without its body, with an error that names it")
     func failedDependency() async throws {
         let first = ClosureOperation("log in")
         let second = refused("reauthorize")
@@ -91,7 +91,7 @@ struct TaskOperationTests {
         #expect("\(failure)" == "reauthorize failed: no")
     }
 
-    @Test("a dependency of any class that was cancelled does the same")
+    @Test("a cancelled dependency of any class makes a task operation fail without its body")
     func cancelledDependency() async {
         let cancelled = [ClosureOperation("own"), ForeignOperation("foreign"), BlockOperation {}]
         cancelled[2].name = "block"
@@ -115,7 +115,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("if it runs regardless, its body runs after any outcome of its dependencies")
+    @Test("a task operation that runs regardless runs its body after any outcome of its dependencies")
     func regardless() async {
         let (failed, cancelled) = (refused("failed"), ClosureOperation("cancelled"))
         let operation = TaskOperation(runsRegardless: true) { 42 }
@@ -126,7 +126,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("the trace shows that it ran regardless of a failure, if there was one")
+    @Test("the trace shows that an operation ran regardless of a failure, if there was one")
     func regardlessInTrace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -158,7 +158,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == expected)
     }
 
-    @Test("operations that it enqueues are its children, in its task and in tasks that it starts")
+    @Test("operations that a task operation enqueues are its children, in its task and in tasks of that")
     func parents() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -183,7 +183,9 @@ struct TaskOperationTests {
         #expect(trace.operations.count == 6)
     }
 
-    @Test("the trace has every transition of thousands, at one slot and at many", arguments: [1, -1])
+    @Test(
+        "the trace has every transition of thousands of task operations, at one slot and at many",
+        arguments: [1, -1])
     func wholeTrace(slots: Int) async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -200,7 +202,7 @@ struct TaskOperationTests {
     private final class Token: Sendable {}
 
     @Test(
-        "it, its body and the body's references are freed when it has finished or was cancelled",
+        "a task operation and its body's references are freed once it has finished or was cancelled",
         arguments: [true, false])
     func freed(isCancelled: Bool) async throws {
         weak var weakOperation: Operation?
@@ -217,7 +219,7 @@ struct TaskOperationTests {
         #expect(try await eventually { weakOperation == nil && weakToken == nil })
     }
 
-    @Test("kept after its end, it keeps its output, and not what its body held")
+    @Test("a task operation kept after its end keeps its output, and not what its body held")
     func bodyReleased() async throws {
         weak var weakToken: Token?
         let operation: TaskOperation<Int>
@@ -231,7 +233,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("in a group, it is cancelled with it, and makes it fail")
+    @Test("a task operation in a group is cancelled with it, and makes it fail")
     func inGroup() async throws {
         let (begun, never) = (Happening(), Happening())
         let running = TaskOperation {

@@ -87,7 +87,7 @@ struct ThreadClocksTests {
         }
     }
 
-    @Test("and knows how long each was on a processor, and how long it was blocked")
+    @Test("the clocks say how long each body was on a processor, and how long it was blocked")
     func bodies() throws {
         let run = try Run { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -112,7 +112,7 @@ struct ThreadClocksTests {
     }
 
     @Test(
-        "and an operation that another one starts in its body is in the times of both",
+        "an operation that another one starts in its body is in the times of both",
         .whereClassesAreObserved)
     func nested() throws {
         let run = try Run { recorder in
@@ -134,7 +134,7 @@ struct ThreadClocksTests {
         #expect(outer.onCPU >= inner.onCPU + 1_900_000 && outer.blocked >= 1_900_000, "\(outer)")
     }
 
-    @Test("but not around short ones, except for the first sixteen of a kind")
+    @Test("the clocks are not read around short bodies, except for the first sixteen of a kind")
     func short() throws {
         let run = try Run { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -146,7 +146,7 @@ struct ThreadClocksTests {
     }
 
     @Test(
-        "once a kind of short bodies has become long, and no longer once it is short again",
+        "the clocks are read once a kind of short bodies becomes long, until it is short again",
         .whereClassesAreObserved)
     func adapts() throws {
         let run = try Run { recorder in
@@ -165,7 +165,7 @@ struct ThreadClocksTests {
     }
 
     @Test(
-        "and around short ones of a kind whose long ones make most of its time, although they are rare",
+        "the clocks are read around short bodies of a kind whose rare long ones make most of its time",
         .whereClassesAreObserved)
     func mixed() throws {
         let run = try Run { recorder in
@@ -191,7 +191,7 @@ struct ThreadClocksTests {
         override func main() { ThreadClocksTests.calculate(nanoseconds) }
     }
 
-    @Test("unless it was told not to")
+    @Test("the clocks are not read if the recorder was told not to")
     func off() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -223,7 +223,7 @@ struct ThreadClocksTests {
             }
         }
 
-        @Test("and leaves no descriptor behind when a thread ends")
+        @Test("reading the clocks leaves no descriptor behind when a thread ends")
         func threadEnd() throws {
             let before = try Self.descriptors()
             let during = Mutexed(0)
@@ -248,7 +248,7 @@ struct ThreadClocksTests {
     #endif
 
     @Test(
-        "and finds the time that a body spent on the thread where it began, if it finishes elsewhere",
+        "the clocks give the time of a body on the thread where it began, if it finishes elsewhere",
         .whereClassesAreObserved)
     func finishedElsewhere() throws {
         let run = try Run { recorder in
@@ -261,7 +261,7 @@ struct ThreadClocksTests {
         #expect(parts.unmeasured == 0, "\(parts)")
     }
 
-    @Test("and finds that of its main, if start calls that on another thread", .whereClassesAreObserved)
+    @Test("the clocks give the time of main, if start calls it on another thread", .whereClassesAreObserved)
     func mainElsewhere() throws {
         let run = try Run { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -308,10 +308,12 @@ struct ThreadClocksTests {
         }
     }
 
-    @Test("and finds what a body used before another thread finished its operation")
+    @Test("the clocks give what a body used before another thread finished its operation")
     func finishedMeanwhile() throws { try expectPartsBeforeFinish(Late(), isNamed: "own") }
 
-    @Test("and that of any class that overrides start", .whereClassesAreObserved)
+    @Test(
+        "the clocks give what any class that overrides start used before another thread finished it",
+        .whereClassesAreObserved)
     func finishedDuringStart() throws {
         try expectPartsBeforeFinish(FinishedElsewhere(), isNamed: "start")
     }
@@ -349,7 +351,7 @@ struct ThreadClocksTests {
     }
 
     @Test(
-        "and the body is the main that Foundation calls, if another thread calls main meanwhile",
+        "the measured body is the main that Foundation calls, if another thread calls main meanwhile",
         .whereClassesAreObserved)
     func secondMain() throws {
         let run = try Run { recorder in

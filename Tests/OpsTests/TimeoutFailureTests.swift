@@ -11,7 +11,7 @@ struct TimeoutFailureTests {
         InstrumentedQueue(recorder: recorder)
     }
 
-    @Test("when the time has passed, and not before")
+    @Test("an operation is cancelled when its timeout has passed, and not before")
     func timesOut() async {
         let never = Happening()
         let operation = TaskOperation { try await never.wait() }
@@ -29,7 +29,7 @@ struct TimeoutFailureTests {
         #expect(operation.output?.error is TimeoutFailure)
     }
 
-    @Test("one that finishes in time does so as without, and the timer sleeps no longer")
+    @Test("an operation that finishes in time does so as without a timeout, and the timer sleeps no longer")
     func inTime() async throws {
         let operation = TaskOperation { 42 }
         operation.setTimeout(.seconds(5), clock: clock)
@@ -40,7 +40,7 @@ struct TimeoutFailureTests {
         #expect(try await eventually { clock.sleeperCount == 0 })
     }
 
-    @Test("what its body makes of the cancellation does not hide the timeout")
+    @Test("a body's answer to the cancellation does not hide the timeout")
     func otherError() async {
         let never = Happening()
         let operation = TaskOperation<Int> {
@@ -56,7 +56,7 @@ struct TimeoutFailureTests {
         #expect(operation.failure is TimeoutFailure)
     }
 
-    @Test("of a group, it ends the children")
+    @Test("the timeout of a group ends the children")
     func group() async {
         let never = Happening()
         let child = TaskOperation { try await never.wait() }
@@ -72,7 +72,7 @@ struct TimeoutFailureTests {
         #expect(child.output?.error is CancellationError)
     }
 
-    @Test("the wait for a key counts")
+    @Test("the wait for a key counts for the timeout")
     func waitForKey() async throws {
         let (holds, never) = (Happening(), Happening())
         let holder = TaskOperation {
@@ -95,7 +95,7 @@ struct TimeoutFailureTests {
         await queue.drained()
     }
 
-    @Test("a dependent's error names it, and says so")
+    @Test("a dependent's error names the operation that timed out, and says so")
     func dependent() async {
         let never = Happening()
         let fetch = TaskOperation(name: "fetch") { try await never.wait() }

@@ -23,7 +23,8 @@ struct TransformOperationTests {
         }
     }
 
-    @Test("in 5,000 runs the decoder never sees nothing, at one slot and unlimited", arguments: [1, -1])
+    @Test(
+        "the decoder never sees an absent input in 5,000 runs, at one slot and unlimited", arguments: [1, -1])
     func neverNothing(slots: Int) async {
         let queue = InstrumentedQueue(recorder: Recorder())
         queue.maxConcurrentOperationCount = slots
@@ -42,7 +43,7 @@ struct TransformOperationTests {
         #expect(decoded == 5_000)
     }
 
-    @Test("its dependency may run on another queue")
+    @Test("a transform's dependency may run on another queue")
     func acrossQueues() async {
         let (first, second) = (InstrumentedQueue(recorder: Recorder()), OperationQueue())
         let fetch = fetch()
@@ -53,7 +54,7 @@ struct TransformOperationTests {
         #expect(decode.output?.value == [1, 2, 3])
     }
 
-    @Test("it depends on its input in the trace, which has every transition of a chain")
+    @Test("the trace has a transform's dependency on its input, and every transition of a chain")
     func trace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -69,7 +70,7 @@ struct TransformOperationTests {
         #expect(try trace.operation("decode").kind == "Decode" && trace.operation("sum").kind == "Sum")
     }
 
-    @Test("an operation whose class has its output by other means serves as well")
+    @Test("an operation whose class has its output by other means serves as well as an input")
     func otherClass() async {
         let constant = Constant()
         let double = TransformOperation(from: constant) { $0 * 2 }
@@ -83,7 +84,7 @@ struct TransformOperationTests {
 
     // MARK: Failure
 
-    @Test("the error names the operation that failed, and through a chain each one up to the first")
+    @Test("a transform's error names the operation that failed, and each one of a chain up to the first")
     func failureNamed() async throws {
         let fetch = TaskOperation<Data>(name: "fetch") { throw Refusal(reason: "no route") }
         let decode = Decode(from: fetch)
@@ -97,7 +98,7 @@ struct TransformOperationTests {
             cause.dependency == "fetch" && cause.underlyingError as? Refusal == Refusal(reason: "no route"))
     }
 
-    @Test("another dependency that failed makes it fail as well")
+    @Test("another dependency that failed makes a transform fail as well")
     func otherDependency() async {
         let fetch = fetch()
         let reauthorize = ClosureOperation("reauthorize") { $0.finish(throwing: Refusal(reason: "expired")) }
@@ -107,7 +108,7 @@ struct TransformOperationTests {
         #expect(decode.failure.map { "\($0)" } == "reauthorize failed: expired")
     }
 
-    @Test("regardless of its dependency, it takes the result, failed or not")
+    @Test("a transform regardless of its dependency takes the result, failed or not")
     func regardless() async {
         let failed = TaskOperation<Data>(name: "fetch") { throw Refusal(reason: "no route") }
         let succeeded = fetch()
@@ -118,7 +119,8 @@ struct TransformOperationTests {
         #expect(reports.map { $0.output?.value } == ["no route", "done"])
     }
 
-    @Test("started by hand before its dependency, it fails and says so; regardless, it gets that error")
+    @Test(
+        "a transform started by hand before its dependency fails and says so; regardless, it gets the error")
     func startedTooEarly() async throws {
         let never = fetch()
         let decode = Decode(from: never)
@@ -136,7 +138,7 @@ struct TransformOperationTests {
     private enum Stage: CaseIterable { case beforeEnqueue, waiting, running, finished }
 
     @Test(
-        "its dependency is cancelled at any stage: it fails and names it, unless that had finished",
+        "a transform whose dependency is cancelled fails and names it, unless that had finished",
         arguments: Stage.allCases)
     private func cancelledDependency(stage: Stage) async throws {
         let (begun, never) = (Happening(), Happening())
@@ -171,7 +173,7 @@ struct TransformOperationTests {
     }
 
     @Test(
-        "it is cancelled itself at any stage: it finishes, and its dependency is left alone",
+        "a transform cancelled at any stage finishes, and its dependency is left alone",
         arguments: Stage.allCases)
     private func cancelled(stage: Stage) async throws {
         let (begun, never, journal) = (Happening(), Happening(), Journal())
@@ -206,7 +208,7 @@ struct TransformOperationTests {
         #expect(try trace.operation("decode").outcome == (stage == .finished ? .succeeded : .cancelled))
     }
 
-    @Test("finished by hand at any moment, it has the output or a failure")
+    @Test("a transform finished by hand at any moment has the output or a failure")
     func finishRace() async {
         let queue = InstrumentedQueue(recorder: Recorder())
         let fetches = (0..<500).map { _ in fetch() }
@@ -222,7 +224,7 @@ struct TransformOperationTests {
 
     // MARK: Memory
 
-    @Test("at its end it lets go of its dependency and of its input")
+    @Test("a transform lets go of its dependency and of its input at its end")
     func released() async throws {
         final class Page: Sendable {}
         weak var weakFetch: Operation?

@@ -14,7 +14,7 @@ struct TransitionFlagsTests {
         #expect(!old && new)
     }
 
-    @Test("an answer from while it gets an edge says nothing, and one from before that is noted no more")
+    @Test("an answer from while an edge is added says nothing, and an earlier one is noted no more")
     func answerMeanwhile() {
         let notes = TransitionFlags()
         let first = notes.insertReady(notes.question)
@@ -28,7 +28,7 @@ struct TransitionFlagsTests {
         #expect(asked && !again)
     }
 
-    @Test("an answer from while it was being added behind a barrier says nothing")
+    @Test("an answer from while an operation was being added behind a barrier says nothing")
     func pendingAnswer() {
         let notes = TransitionFlags(.isReadinessPending)
         let question = notes.question
@@ -50,7 +50,7 @@ struct TransitionFlagsTests {
         #expect(hasBeenReady && !isReadyAgain)
     }
 
-    @Test("an answer says nothing while one of two threads has not given it its edge yet")
+    @Test("an answer says nothing while one of two threads has not given its operation the edge yet")
     func twoThreads() {
         let notes = TransitionFlags()
         notes.beginEdge()

@@ -34,7 +34,7 @@ struct TypeFloodTests {
         [operation.executing, operation.finished].allSatisfy { $0?.isExact == false }
     }
 
-    @Test("are all logged correctly, as intervals when the replacements are used up")
+    @Test("operations of more types than replacements are logged correctly, some as intervals")
     func flooded() throws {
         let trace = try flood()
         #expect(trace.losses == [])

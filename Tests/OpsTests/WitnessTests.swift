@@ -17,7 +17,7 @@ struct WitnessTests {
     private static let latestStart: Int64 = 20_000
 
     @Test(
-        "its times lie inside, and the recorded start is at most 20 µs before them at p99",
+        "an operation's own times lie inside the recorded ones, which start at most 20 µs earlier at p99",
         .enabled(if: operations > 0))
     func witness() throws {
         let notes = Mutex([(begin: Int64, end: Int64)](repeating: (0, 0), count: Self.operations))

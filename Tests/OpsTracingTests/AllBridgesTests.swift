@@ -13,7 +13,7 @@ import Tracing
 
 extension TracingTests {
     @Test(
-        "and measured, and on their log lines: ten thousand from eight threads, each ended once",
+        "ten thousand operations are spans, measured, and on their log lines, each ended once",
         .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
     static func allTogether() async throws {
         let (tracer, metrics, lines) = (InMemoryTracer(), TestMetrics(), InMemoryLogHandler())

@@ -101,7 +101,8 @@ extension TracingTests {
         #expect(span.eventNames.filter { $0 != "queue wait" } == ["ready", "executing"])
     }
 
-    @Test("whose parent is the operation that added it, or else what was current there") static func parents()
+    @Test("the parent of a span is the operation that added it, or else what was current there")
+    static func parents()
         async throws
     {
         let spans = await TracedQueue.spans { traced in
@@ -123,7 +124,7 @@ extension TracingTests {
         #expect(within.parentSpanID != adding.spanID && within.parentSpanID != adding.parentSpanID)
     }
 
-    @Test("whose parent is the group, of its children, and of a retry's attempts and delays")
+    @Test("the parent of a span is the group of a child, and the retry of an attempt or delay")
     static func groups()
         async throws
     {
@@ -150,7 +151,7 @@ extension TracingTests {
         }
     }
 
-    @Test("linked to their dependencies, also in other queues, and also if these are added later")
+    @Test("spans are linked to their dependencies, also in other queues, and also if added later")
     static func links() async throws {
         let spans = await TracedQueue.spans { traced in
             let other = traced.another()
@@ -234,7 +235,7 @@ extension TracingTests {
     }
 
     @Test(
-        "whose context is current in the bodies of classes that know nothing of this",
+        "a span's context is current in the bodies of classes that know nothing of this",
         .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
     static func foreignContext() async throws {
         final class Foreign: Operation, @unchecked Sendable {

@@ -5,11 +5,11 @@ import Testing
 struct AgentTopicTests {
     private static let text = Result { try CommandRun("help", "agent", in: Folder()).text }
 
-    @Test("fits 6,000 bytes")
+    @Test("the help for agents fits 6,000 bytes")
     func size() throws { #expect(try Self.text.get().utf8.count <= 6_000) }
 
     @Test(
-        "the shape of each answer is what the command prints for a run that was slow and one that is stuck",
+        "the answers in the help for agents have the shape of those of a slow run and of a stuck one",
         .needsRecording, .needsCompiler)
     func shapes() throws {
         let shapes = try Shape.all(in: Self.text.get())

@@ -66,7 +66,9 @@ struct AnonymizeCommandTests {
         return texts
     }
 
-    @Test("leaves no word of the original, in the trace or in what commands make of it", arguments: traces)
+    @Test(
+        "opviz anonymize leaves no word of the original, in the trace or in what commands make of it",
+        arguments: traces)
     func noWord(trace: String) throws {
         let folder = try Folder()
         let path = Self.root.appending(path: trace).path
@@ -91,7 +93,7 @@ struct AnonymizeCommandTests {
         }
     }
 
-    @Test("keeps the numbers of tables, the causes, and the graph", arguments: traces)
+    @Test("opviz anonymize keeps the numbers of tables, the causes, and the graph", arguments: traces)
     func numbers(trace: String) throws {
         let folder = try Folder()
         let path = Self.root.appending(path: trace).path
@@ -148,7 +150,7 @@ struct AnonymizeCommandTests {
         return all(json).sorted()
     }
 
-    @Test("says what it replaced and kept; - writes to standard output")
+    @Test("opviz anonymize says what it replaced and kept, and writes to standard output for -")
     func summary() throws {
         let folder = try Folder()
         let path = Self.root.appending(path: "Documentation/traces/tasks.json").path
@@ -167,7 +169,7 @@ struct AnonymizeCommandTests {
         #expect(json.error.contains("kept: async main, global executor, main actor"))
     }
 
-    @Test("reads compact traces, and refuses what convert refuses")
+    @Test("opviz anonymize reads compact traces, and refuses what convert refuses")
     func refusals() throws {
         let folder = try Folder()
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))

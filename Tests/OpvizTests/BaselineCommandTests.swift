@@ -26,7 +26,7 @@ struct BaselineCommandTests {
         #expect(printed.text == text)
     }
 
-    @Test("what a recorder spooled beside its JSON is the same run, and is not read again")
+    @Test("a baseline does not read again what a recorder spooled beside its JSON")
     func spools() throws {
         let before = try CommandRun("baseline", "runs", in: folder).text
         let convert = try CommandRun("convert", "runs/0.json", "-o", "runs/0.json.optrace", in: folder)
@@ -34,7 +34,7 @@ struct BaselineCommandTests {
         #expect(try CommandRun("baseline", "runs", in: folder).text == before)
     }
 
-    @Test("adds the runs of another session to a baseline, in its place; a run that is there stays one")
+    @Test("opviz baseline adds another session's runs to a baseline in place; a run that is there stays one")
     func adding() throws {
         #expect(try CommandRun("baseline", "runs", "-o", "b.json", in: folder).status == 0)
         try SimulatedRuns(second: 100_000).write(3, seed: 2, to: "later", in: folder)

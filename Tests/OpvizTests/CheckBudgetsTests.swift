@@ -19,7 +19,7 @@ struct CheckBudgetsTests {
         try CommandRun(["check"] + arguments, in: folder)
     }
 
-    @Test("needs no baseline, and exits with 0 if every budget is kept")
+    @Test("check --budgets needs no baseline, and exits with 0 if every budget is kept")
     func kept() throws {
         let run = try check("old", "--budgets", "wide.yml")
         #expect(run.status == 0 && run.error == "")
@@ -27,7 +27,7 @@ struct CheckBudgetsTests {
         #expect(run.text.hasSuffix("3 budgets kept in 12 runs.\n"))
     }
 
-    @Test("exits with 1 if one is broken, and says which, with the numbers and the line")
+    @Test("check --budgets exits with 1 if one is broken, and says which, with the numbers and the line")
     func broken() throws {
         let run = try check("old/0.json", "--budgets", "tight.yml")
         #expect(run.status == 1)
@@ -50,7 +50,7 @@ struct CheckBudgetsTests {
             github.text.hasPrefix("::error file=tight.yml,line=3,title=Budget%3A max execution of Parse::"))
     }
 
-    @Test("works beside a check of timings: the worse result is the exit code")
+    @Test("check --budgets works beside a check of timings: the worse result is the exit code")
     func both() throws {
         let kept = try check("same", "--baseline", "old", "--interleaved", "--budgets", "wide.yml")
         #expect(kept.status == 0)
@@ -70,7 +70,7 @@ struct CheckBudgetsTests {
         #expect(strict.status == 1)
     }
 
-    @Test("of a killed run nothing is known to be kept: with --strict it ends with 2")
+    @Test("check --budgets knows of a killed run no budget to be kept, and ends with 2 under --strict")
     func killed() throws {
         try SimulatedRuns(isClosed: false).write(1, seed: 5, to: "killed", in: folder)
         let run = try check("killed", "--budgets", "wide.yml")
@@ -83,7 +83,9 @@ struct CheckBudgetsTests {
         #expect(try check("killed", "--budgets", "tight.yml", "--strict").status == 1)
     }
 
-    @Test("apply to the new command's runs if two are run alternately", .enabled(if: TestProgram.canCompile))
+    @Test(
+        "check --budgets applies to the new command's runs if two are run alternately",
+        .enabled(if: TestProgram.canCompile))
     func interleaved() throws {
         let program = try TestProgram.queues.path()
         try folder.write("- makespan: 1min\n- count: 1\n", to: "few.yml")
@@ -96,7 +98,7 @@ struct CheckBudgetsTests {
         #expect(budgets.map { $0["brokenRuns"] as? Int } == [0, 3])
     }
 
-    @Test("the exit code reaches a shell")
+    @Test("the exit code of a broken budget reaches a shell")
     func shell() throws {
         let environment = ["OPVIZ": CommandRun.program.path]
         let run = try ProgramRun(
@@ -106,8 +108,7 @@ struct CheckBudgetsTests {
         #expect(run.status == 11)
     }
 
-    @Test(
-        "an invalid budget file: 65 with the line; an unknown kind: 65; a missing file: 66")
+    @Test("an invalid budget file or an unknown kind exits with 65, and a missing file with 66")
     func misuse() throws {
         try folder.write("- makespan: 1s\n- makspan: 2s\n", to: "wrong.yml")
         let wrong = try check("old/0.json", "--budgets", "wrong.yml")

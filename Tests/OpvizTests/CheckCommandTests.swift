@@ -21,7 +21,7 @@ struct CheckCommandTests {
         try ProgramRun([name, "-c", script], in: folder, environment: ["OPVIZ": CommandRun.program.path])
     }
 
-    @Test("a slower parse ends with 1, and the first words say so")
+    @Test("a check of a slower parse ends with 1, and the first words say so")
     func regressed() throws {
         let run = try check("slow", "--baseline", "old", "--interleaved")
         #expect(run.status == 1)
@@ -31,7 +31,7 @@ struct CheckCommandTests {
         #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
 
-    @Test("the same program ends with 0")
+    @Test("a check of the same program ends with 0")
     func unchanged() throws {
         let run = try check("same", "--baseline", "old", "--interleaved", "--strict")
         #expect(run.text.hasPrefix("unchanged: makespan "))
@@ -100,7 +100,7 @@ struct CheckCommandTests {
         #expect(try metrics("c.json", "--baseline", "b.json") == ofTraces)
     }
 
-    @Test("exit codes go through a shell, a pipe with pipefail, and make")
+    @Test("exit codes of a check go through a shell, a pipe with pipefail, and make")
     func shells() throws {
         let check = "\"$OPVIZ\" check --baseline old --interleaved"
         #expect(try shell("sh", "\(check) slow >/dev/null; echo $?").output == "1\n")
@@ -123,7 +123,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("several files at once, each as its ending says, and annotations on standard output")
+    @Test("a check writes several files at once, each as its ending says, and annotations on standard output")
     func outputs() throws {
         let run = try check(
             "slow", "--baseline", "old", "--interleaved", "-o", "c.md", "-o", "c.json", "-o", "c.xml", "-o",
@@ -140,7 +140,7 @@ struct CheckCommandTests {
         _ = try JSONSerialization.jsonObject(with: folder.read("c.json"))
     }
 
-    @Test("a device is written to as it is")
+    @Test("a check writes to a device as it is")
     func device() throws {
         let run = try check(
             "same", "--baseline", "old", "--interleaved", "-o", "/dev/stdout", "-o", "/dev/null", "--format",
@@ -151,7 +151,7 @@ struct CheckCommandTests {
         #expect(inFile.status == 73)
     }
 
-    @Test("with files only, the verdict is printed")
+    @Test("a check prints the verdict even if it writes only files")
     func filesOnly() throws {
         let run = try check("slow", "--baseline", "old", "--interleaved", "-o", "c.json")
         #expect(run.text.hasPrefix("regressed: makespan ") && run.text.split(separator: "\n").count == 1)
@@ -188,9 +188,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test(
-        "reports first what regressed beside an inconclusive makespan, which decides the exit code"
-    )
+    @Test("a check says first what regressed beside an inconclusive makespan, which decides the exit code")
     func provenFirst() throws {
         try SimulatedRuns(scatter: 0.6).write(12, seed: 4, to: "wild", in: folder)
         try SimulatedRuns(parse: 1.2, second: 5, scatter: 0.6).write(12, seed: 6, to: "wilder", in: folder)

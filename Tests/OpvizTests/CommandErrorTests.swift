@@ -17,14 +17,14 @@ struct CommandErrorTests {
         #expect(run.text == "", sourceLocation: sourceLocation)
     }
 
-    @Test("a missing file: 66", arguments: ["graph", "table", "lint"])
+    @Test("a missing file exits with 66", arguments: ["graph", "table", "lint"])
     func missing(command: String) throws {
         try expect(
             CommandRun(command, "no.json", in: folder), status: 66, says: "no.json: no such file")
     }
 
     @Test(
-        "a file that is not a trace: 65",
+        "a file that is not a trace exits with 65",
         arguments: [
             ("", "is empty"),
             ("hello", "at byte 0: not a trace: expected {"),
@@ -48,13 +48,13 @@ struct CommandErrorTests {
         #expect(try folder.names == ["x.json"])
     }
 
-    @Test("a folder in place of a trace: 74")
+    @Test("a folder in place of a trace exits with 74")
     func directory() throws {
         try expect(
             CommandRun(".", "-o", "a.svg", in: folder), status: 74, says: ".: is a directory, not a trace")
     }
 
-    @Test("a trace that takes more memory than there is: 74, with the estimate")
+    @Test("a trace that takes more memory than there is exits with 74, with the estimate")
     func tooLarge() throws {
         try folder.write(log(version: 1, events: []), to: "x.json")
         // A hole that is larger than any machine's memory; it is never read.
@@ -65,7 +65,7 @@ struct CommandErrorTests {
         #expect(run.error.hasSuffix(" are available\n") && run.error.count { $0 == "\n" } == 1)
     }
 
-    @Test("a file in place of a folder of the output: 73, and nothing is left")
+    @Test("a file in place of a folder of the output exits with 73, and nothing is left")
     func cannotCreate() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
         try expect(
@@ -75,7 +75,7 @@ struct CommandErrorTests {
     }
 
     @Test(
-        "an output that cannot be written: 74",
+        "an output that cannot be written exits with 74",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func full() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
@@ -87,7 +87,7 @@ struct CommandErrorTests {
         try expect(table, status: 74, says: "standard output: No space left on device")
     }
 
-    @Test("the trace's own name as output: 64, and the trace is untouched")
+    @Test("the trace's own name as output exits with 64, and the trace is untouched")
     func overwriting() throws {
         let trace = try recordedTrace()
         try trace.write(to: URL(filePath: folder.path("trace.json")))
@@ -97,7 +97,7 @@ struct CommandErrorTests {
         #expect(try folder.read("trace.json") == trace)
     }
 
-    @Test("an unknown file ending: 64")
+    @Test("an unknown file ending exits with 64")
     func unknownFormat() throws {
         try expect(
             CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
@@ -108,7 +108,7 @@ struct CommandErrorTests {
     }
 
     @Test(
-        "an ending that names no form of a trace: 64, and nothing is written",
+        "an ending that names no form of a trace exits with 64, and nothing is written",
         arguments: [
             ("convert x.json", "x.txt", ".json or .optrace"), ("merge x.json", "x", ".json or .optrace"),
             ("compact x.json", "y.json", ".optrace"),
@@ -122,7 +122,7 @@ struct CommandErrorTests {
     }
 
     @Test(
-        "an unknown command: 64, with a suggestion",
+        "an unknown command exits with 64, with a suggestion",
         arguments: [
             ("lnit x.json", "no command 'lnit'; did you mean 'lint'?"),
             ("lnit", "no command 'lnit'; did you mean 'lint'?"),
@@ -143,7 +143,7 @@ struct CommandErrorTests {
         #expect(try CommandRun("lnit", in: folder).status == 0)
     }
 
-    @Test("a missing file: 66, with a suggestion of a trace beside it")
+    @Test("a missing file exits with 66, with a suggestion of a trace beside it")
     func nearFile() throws {
         try folder.write("", to: "trace.json")
         try expect(
@@ -155,7 +155,7 @@ struct CommandErrorTests {
     }
 
     @Test(
-        "a value that an option does not have: 64, with the nearest",
+        "a value that an option does not have exits with 64, with the nearest",
         arguments: [
             ("table x.json --by knid", "'--by <by>'; did you mean 'kind'? Please provide one of the"),
             ("table x.json --sort nme", "'--sort <sort>'; did you mean 'name'? Please provide one of the"),
@@ -184,7 +184,9 @@ struct CommandErrorTests {
         #expect(command != "explain" || lines.count == 1)
     }
 
-    @Test("no arguments, or one that is unknown: 64", arguments: [[], ["--nonsense", "x.json"]])
+    @Test(
+        "a call without arguments, or with an unknown one, exits with 64",
+        arguments: [[], ["--nonsense", "x.json"]])
     func usage(arguments: [String]) throws {
         let run =
             arguments.isEmpty

@@ -10,7 +10,7 @@ struct ConvertCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("go from form to form and back, and the trace is the same")
+    @Test("convert goes from form to form and back, and the trace is the same")
     func thereAndBack() throws {
         #expect(try CommandRun("convert", "trace.json", in: folder).text == "trace.optrace\n")
         #expect(try CommandRun("convert", "trace.optrace", "-o", "again.json", in: folder).status == 0)
@@ -27,7 +27,7 @@ struct ConvertCommandTests {
         #expect(try folder.names == ["again.json", "third.json", "trace.json", "trace.optrace"])
     }
 
-    @Test("read every form from a named pipe, which can be read only once")
+    @Test("convert and compact read every form from a named pipe, which can be read only once")
     func pipes() throws {
         #expect(try CommandRun("convert", "trace.json", in: folder).status == 0)
         #expect(try CommandRun("compact", "trace.optrace", "-o", "small.optrace", in: folder).status == 0)
@@ -52,7 +52,7 @@ struct ConvertCommandTests {
         }
     }
 
-    @Test("warn of events that the binary form cannot hold, and compact does not count them")
+    @Test("convert warns of events that the binary form cannot hold, and compact does not count them")
     func unencodable() throws {
         let text = String(decoding: try folder.read("trace.json"), as: UTF8.self)
         try folder.write(
@@ -66,7 +66,7 @@ struct ConvertCommandTests {
         #expect(compact.text.split(separator: " ").first != whole.text.split(separator: " ").first)
     }
 
-    @Test("check a file's contents, not its name")
+    @Test("convert checks a file's contents, not its name")
     func contentDecides() throws {
         #expect(try CommandRun("convert", "trace.json", "-o", "log.optrace", in: folder).status == 0)
         try folder.read("log.optrace").write(to: URL(filePath: folder.path("log")))
@@ -85,7 +85,7 @@ struct ConvertCommandTests {
         #expect(try folder.read("open.optrace") == open)
     }
 
-    @Test("a damaged binary log, and one of a later version: 65")
+    @Test("a damaged binary log exits with 65, and so does one of a later version")
     func damaged() throws {
         try folder.write("OPTRACE\nand no more", to: "short.optrace")
         let short = try CommandRun("short.optrace", in: folder)

@@ -39,7 +39,7 @@ struct DiffCommandTests {
         if name == "d.json" { _ = try JSONSerialization.jsonObject(with: data) }
     }
 
-    @Test("opviz diff refuses to overwrite a trace, and an unknown format: 64")
+    @Test("opviz diff refuses to overwrite a trace, and exits with 64 for an unknown format")
     func usage() throws {
         for output in ["trace.json", "d.png"] {
             let run = try CommandRun("diff", "trace.json", "trace.json", "-o", output, in: folder)

@@ -53,7 +53,9 @@ struct DoctorCommandTests {
         for check in answer.checks where check.isPossible == false { #expect(check.reason != nil) }
     }
 
-    @Test("where the kernel refuses them, it gives the reason of record, and what to do", .needsCompiler)
+    @Test(
+        "opviz doctor gives the reason of record where the kernel refuses switches, and what to do",
+        .needsCompiler)
     func refused() throws {
         let (status, answer) = try answer(under: [TestProgram.refuse.path()])
         #expect(status == 0)
@@ -64,7 +66,9 @@ struct DoctorCommandTests {
         }
     }
 
-    @Test("a program with Foundation can be recorded, and does not run", .needsCompiler)
+    @Test(
+        "opviz doctor finds that a program with Foundation can be recorded, and does not run it",
+        .needsCompiler)
     func program() throws {
         let program = try TestProgram.queues.path()
         let (status, answer) = try answer(program)
@@ -98,7 +102,7 @@ struct DoctorCommandTests {
         #expect(try ProgramRun([CommandRun.program.path, "doctor", "./missing"], in: folder).status == 127)
     }
 
-    @Test("an obstacle has the words of record", .needsCompiler)
+    @Test("an obstacle has the same words in opviz doctor as in opviz record", .needsCompiler)
     func obstacle() throws {
         let program = try TestProgram.staticStorm.path()
         let (status, answer) = try answer(program)
@@ -109,7 +113,7 @@ struct DoctorCommandTests {
     }
 
     @Test(
-        "a statically linked program has no tasks recorded; stripped, nothing", .needsCompiler,
+        "no tasks are recorded of a statically linked program, and nothing of a stripped one", .needsCompiler,
         .needs("strip"),
         .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
     func linkedStatically() throws {
@@ -123,7 +127,7 @@ struct DoctorCommandTests {
                 == "its symbols were stripped, so its Foundation cannot be found")
     }
 
-    @Test("a script is not started")
+    @Test("opviz doctor does not start a script")
     func script() throws {
         try folder.write("#!/bin/sh\ntouch ran\n", to: "script")
         #expect(chmod(folder.path("script"), 0o755) == 0)

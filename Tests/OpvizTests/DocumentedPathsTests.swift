@@ -23,7 +23,7 @@ struct DocumentedPathsTests {
     }
 
     @Test(
-        "name only files and folders that exist",
+        "documents for contributors name only files and folders that exist",
         arguments: ["Documentation/Architecture.md", "CONTRIBUTING.md"])
     func exist(document: String) throws {
         let paths = try Self.paths(in: document)

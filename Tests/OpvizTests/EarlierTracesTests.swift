@@ -4,7 +4,7 @@ import TestTraces
 import Testing
 
 /// The traces in `Tests/EarlierTraces`, which encoders of earlier versions wrote.
-@Suite("Of an earlier version's trace")
+@Suite("Traces of earlier versions")
 struct EarlierTracesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "EarlierTraces")
@@ -13,7 +13,7 @@ struct EarlierTracesTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "README.md" }.sorted()
     }
 
-    @Test("tables and summaries are as they were, without a warning")
+    @Test("tables and summaries of earlier versions' traces are as they were, without a warning")
     func reading() throws {
         var text = ""
         for name in try Self.traces() {
@@ -29,7 +29,7 @@ struct EarlierTracesTests {
         try Golden("earlier-traces.txt").expect(text)
     }
 
-    @Test("every form of every version is there, and has a row that says what wrote it")
+    @Test("every form of every earlier version has a trace, and a row that says what wrote it")
     func completeness() throws {
         let traces = try Self.traces()
         let page = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)

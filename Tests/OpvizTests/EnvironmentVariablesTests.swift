@@ -16,7 +16,7 @@ struct EnvironmentVariablesTests {
         return Set(matches.map { String($0.output.1) })
     }
 
-    @Test("are those of the page about them, and none of the last release is missing")
+    @Test("the environment variables are those of their page, and none of the last release is missing")
     func documented() throws {
         let sources = Repository.url.appending(path: "Sources")
         var read: Set<String> = []

@@ -10,7 +10,7 @@ struct ExplainCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("explains the operation of that name, back to the start of the chain")
+    @Test("opviz explain explains the operation of that name, back to the start of the chain")
     func byName() throws {
         let run = try CommandRun("explain", "trace.json", "page 11", in: folder)
         #expect(run.status == 0)
@@ -24,7 +24,7 @@ struct ExplainCommandTests {
         }
     }
 
-    @Test("of several with the name it takes the slowest, and says so")
+    @Test("opviz explain takes the slowest of several with the name, and says so")
     func ambiguous() throws {
         let run = try CommandRun("explain", "trace.json", "StorePage", in: folder)
         #expect(run.status == 0)
@@ -35,7 +35,7 @@ struct ExplainCommandTests {
         #expect(run.text.hasPrefix("StorePage 0x44 took 199 ms"))
     }
 
-    @Test("suggests a name or the range of IDs for an unknown operation")
+    @Test("opviz explain suggests a name or the range of IDs for an unknown operation")
     func unknown() throws {
         let run = try CommandRun("explain", "trace.json", "storepage", in: folder)
         #expect(run.status == 64)
@@ -50,7 +50,7 @@ struct ExplainCommandTests {
                 == "opviz: trace.json: no operation has the ID 0xfff; the IDs are 0x1 to 0x65\n")
     }
 
-    @Test("says that the arguments are swapped if the second is the file")
+    @Test("opviz explain says that the arguments are swapped if the second is the file")
     func swapped() throws {
         let run = try CommandRun("explain", "page 11", "trace.json", in: folder)
         #expect(run.status == 64)
@@ -59,7 +59,7 @@ struct ExplainCommandTests {
                 == "opviz: the trace comes before the operation: opviz explain trace.json 'page 11'\n")
     }
 
-    @Test("says that a name is empty, or too long to print")
+    @Test("opviz explain says that a name is empty, or too long to print")
     func oddNames() throws {
         let empty = try CommandRun("explain", "trace.json", "", in: folder)
         #expect(empty.status == 64)
@@ -69,7 +69,7 @@ struct ExplainCommandTests {
         #expect(long.error.count < 300 && long.error.contains("xxx…'; the kinds are "))
     }
 
-    @Test("prints the critical path in its two readings")
+    @Test("opviz critical-path prints the critical path in its two readings")
     func criticalPath() throws {
         let run = try CommandRun("critical-path", "trace.json", in: folder)
         #expect(run.status == 0)

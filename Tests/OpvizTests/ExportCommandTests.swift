@@ -33,7 +33,7 @@ struct ExportCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("one")).count == 7)
     }
 
-    @Test("takes the format from an ending that only one has, and the run's name from the file")
+    @Test("opviz export takes the format from an ending that only one has, and the run's name from the file")
     func endings() throws {
         #expect(try export("-o", "a.speedscope.json").status == 0)
         #expect(try export("-o", "a.otlp.json").status == 0)
@@ -59,7 +59,7 @@ struct ExportCommandTests {
         #expect(run.status == 66 && run.error.contains("t: "))
     }
 
-    @Test("refuses meaningless options with 64 and impossible outputs with 73, and leaves nothing")
+    @Test("opviz export refuses pointless options with 64 and impossible outputs with 73, and leaves nothing")
     func refusals() throws {
         #expect(try export("-o", "a.json").status == 64)
         #expect(try export().error.contains("standard output: unknown format"))
@@ -76,7 +76,7 @@ struct ExportCommandTests {
     }
 
     @Test(
-        "opviz export leaves nothing half-written on a disk that is full: 74",
+        "opviz export leaves nothing half-written on a disk that is full, and exits with 74",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func full() throws {
         for format in ["chrome", "otlp", "speedscope"] {
@@ -125,7 +125,7 @@ struct ExportCommandTests {
     }
 
     @Test(
-        "puts many traces into one set of tables; one that cannot be read is named and left out",
+        "opviz export puts many traces into one set of tables, and names and leaves out unreadable ones",
         arguments: ["csv", "jsonl"])
     func many(format: String) throws {
         try writeRuns()
@@ -155,7 +155,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test("refuses invalid labels, and for several traces, a run name or a single-trace format: 64")
+    @Test("opviz export exits with 64 for invalid labels, and for a run name or one-trace format of several")
     func refusalsOfMany() throws {
         try writeRuns()
         for label in ["version", "=1", "a b=1", "ä=1"] {
@@ -174,7 +174,7 @@ struct ExportCommandTests {
         #expect(try folder.names == ["runs", "trace.json"])
     }
 
-    @Test("leaves no table when none of many traces can be read, or when the disk is full in the middle")
+    @Test("opviz export leaves no table when none of many traces can be read, or when the disk is full")
     func nothing() throws {
         try writeRuns()
         try folder.write("", to: "empty.json")
@@ -190,7 +190,7 @@ struct ExportCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("t")).isEmpty)
     }
 
-    @Test("stops reading traces, without an error, when the reader of the table has closed it")
+    @Test("opviz export stops reading traces, without an error, when the table's reader has closed it")
     func unread() throws {
         try writeRuns()
         // The reader has ended before opviz begins. What cannot be read comes after the first trace, and is
@@ -215,7 +215,7 @@ struct ExportCommandTests {
     // MARK: Read by programs of others
 
     @Test(
-        "OTLP is read by the official classes: a span for each operation, a link for each edge",
+        "the official classes read exported OTLP: a span for each operation, a link for each edge",
         .enabled(if: Self.has("opentelemetry.proto", "google.protobuf"), "needs Python's opentelemetry-proto")
     )
     func otlp() throws {
@@ -253,7 +253,7 @@ struct ExportCommandTests {
         #expect(run.status == 0, "\(run.error)")
     }
 
-    @Test("OTLP comes back: the same operations, edges and times")
+    @Test("exported OTLP comes back with the same operations, edges and times")
     func thereAndBack() throws {
         #expect(try export("-o", "a.otlp.json").status == 0)
         for arguments in [["--table", "edges", "--format", "csv", "--run", "r"]] {
@@ -280,7 +280,7 @@ struct ExportCommandTests {
         #expect(rows[0] == rows[1])
     }
 
-    @Test("CSV is read by Python's csv, each row as wide as the headings", .enabled(if: Self.has("csv")))
+    @Test("Python's csv reads exported CSV, each row as wide as the headings", .enabled(if: Self.has("csv")))
     func csv() throws {
         #expect(try export("--format", "csv", "-o", "t").status == 0)
         let script = """

@@ -6,7 +6,7 @@ import TestTraces
 import Testing
 
 /// What each command says first of programs with a planted fault (`Examples/Sources/faults`).
-@Suite("Of a planted fault")
+@Suite("Reports of a planted fault")
 struct FaultsTests {
     /// The fault; what the first sentence of the first command must say; and an operation that it holds up.
     private static let faults: [(name: String, said: String, operation: String)] = [
@@ -29,7 +29,9 @@ struct FaultsTests {
         ("own-threads", "were blocked for", "encode 12"),
     ]
 
-    @Test("the summary names it once: in its first line, or at its end", arguments: faults.map(\.name))
+    @Test(
+        "the summary names a planted fault once: in its first line, or at its end",
+        arguments: faults.map(\.name))
     func summary(name: String) throws {
         let fault = try #require(Self.faults.first { $0.name == name })
         let trace = "\(name).optrace"
@@ -38,7 +40,7 @@ struct FaultsTests {
         #expect(try Self.firstWords([trace, "-o", "graph.dot"], of: name).contains(fault.said))
     }
 
-    @Test("all commands say the same, and accuse nobody else: their first sentences are as they were")
+    @Test("all commands accuse only the planted fault, in the same first sentences as before")
     func everyCommand() throws {
         var text = ""
         for fault in Self.faults {
@@ -77,7 +79,7 @@ struct FaultsTests {
         }
     }
 
-    @Test("diff says how many operations became slower, and that two runs prove nothing")
+    @Test("opviz diff says how many operations became slower, and that two runs prove nothing")
     func slower() throws {
         let folder = try Self.folder(of: ["healthy", "slower"])
         let run = try CommandRun("diff", "healthy.optrace", "slower.optrace", in: folder)

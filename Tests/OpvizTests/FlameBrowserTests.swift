@@ -99,7 +99,7 @@ struct FlameBrowserTests {
         }
     }
 
-    @Test("the page of a trace without samples has no such panel")
+    @Test("the page of a trace without samples has no panel of code")
     func absent() async throws {
         try recordedTrace().write(to: URL(filePath: folder.path("quotes.json")))
         try #require(try CommandRun("report", "quotes.json", in: folder).status == 0)

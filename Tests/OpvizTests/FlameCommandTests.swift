@@ -73,7 +73,7 @@ struct FlameCommandTests {
         #expect(silent.status == 0 && silent.text.contains("no sample is in these operations"))
     }
 
-    @Test("opviz flame says what is missing: 64 for names and options, 65 for a trace without samples")
+    @Test("opviz flame exits with 64 for unknown names and options, and with 65 without samples")
     func errors() throws {
         for arguments in [
             ["--kind", "Rezise"], ["--operation", "nobody"], ["--kind", "A", "--operation", "B"],

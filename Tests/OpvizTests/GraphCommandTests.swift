@@ -10,7 +10,7 @@ struct GraphCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("writes trace.svg beside the trace, prints a summary, and leaves nothing else")
+    @Test("opviz TRACE writes trace.svg beside the trace, prints a summary, and leaves nothing else")
     func defaults() throws {
         let run = try CommandRun("trace.json", in: folder)
         #expect(run.status == 0)
@@ -26,7 +26,7 @@ struct GraphCommandTests {
         #expect(svg.count(of: "g", class: "node") == 101)
     }
 
-    @Test("gives the same bytes twice", arguments: ["a.svg", "a.png", "a.pdf", "a.dot"])
+    @Test("opviz TRACE gives the same bytes twice", arguments: ["a.svg", "a.png", "a.pdf", "a.dot"])
     func deterministic(name: String) throws {
         let first = try CommandRun("trace.json", "-o", name, in: folder)
         let picture = try folder.read(name)
@@ -37,7 +37,7 @@ struct GraphCommandTests {
     }
 
     @Test(
-        "chooses the format by the output's name",
+        "opviz TRACE chooses the format by the output's name",
         arguments: [
             ("a.PNG", "PNG"), ("a.pdf", "PDF"), ("a.gv", "digraph"), ("a.mmd", "flowchart"),
             ("a.json", "opviz-graph"),
@@ -48,7 +48,7 @@ struct GraphCommandTests {
         #expect(String(decoding: start, as: UTF8.self).contains(mark))
     }
 
-    @Test("writes the picture alone to standard output for -o -")
+    @Test("opviz TRACE writes the picture alone to standard output for -o -")
     func standardOutput() throws {
         let run = try CommandRun("trace.json", "-o", "-", "--format", "dot", in: folder)
         #expect(run.status == 0)
@@ -56,7 +56,7 @@ struct GraphCommandTests {
         #expect(try folder.names == ["trace.json"])
     }
 
-    @Test("ends quietly when the reader of its output has gone")
+    @Test("opviz TRACE ends quietly when the reader of its output has gone")
     func brokenPipe() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
@@ -66,7 +66,7 @@ struct GraphCommandTests {
         #expect(run.error == "")
     }
 
-    @Test("renders names that would break out of DOT, SVG or a terminal as text")
+    @Test("opviz TRACE renders names that would break out of DOT, SVG or a terminal as text")
     func hostileNames() throws {
         let names = [
             #"\"];}\n"#, "<script>alert(1)</script>", "</text><b>", #"\\N \\G \\l"#,
@@ -102,7 +102,7 @@ struct GraphCommandTests {
     }
 
     @Test(
-        "arranges hundreds of operations without edges in the shape of a screen",
+        "opviz TRACE arranges hundreds of operations without edges in the shape of a screen",
         arguments: ["right", "down"])
     func block(direction: String) throws {
         let events = (1...299).map {
@@ -118,7 +118,7 @@ struct GraphCommandTests {
         #expect(width > 1.1 * height && width < 3 * height, "\(width) × \(height)")
     }
 
-    @Test("places each operation by time")
+    @Test("opviz TRACE --layout timeline places each operation by time")
     func timeline() throws {
         let run = try CommandRun("trace.json", "--layout", "timeline", "-o", "a.svg", in: folder)
         #expect(run.status == 0 && run.error == "")
@@ -129,7 +129,7 @@ struct GraphCommandTests {
         #expect(try CommandRun("trace.json", "--layout", "timeline", "-o", "a.png", in: folder).status == 0)
     }
 
-    @Test("puts operations together, and says so on standard error")
+    @Test("opviz TRACE --collapse puts operations together, and says so on standard error")
     func collapse() throws {
         let run = try CommandRun("trace.json", "--collapse", "kind", in: folder)
         #expect(run.status == 0)
@@ -138,7 +138,7 @@ struct GraphCommandTests {
         #expect(svg.count(of: "g", class: "node") < 20)
     }
 
-    @Test("draws a part, and says what it leaves out")
+    @Test("opviz TRACE --focus draws a part, and says what it leaves out")
     func part() throws {
         let focus = try CommandRun("trace.json", "--focus", "page 11", "--depth", "1", in: folder)
         #expect(focus.status == 0)
@@ -152,7 +152,7 @@ struct GraphCommandTests {
     }
 
     @Test(
-        "refuses a part that is not there, and leaves nothing",
+        "opviz TRACE refuses a part that is not there, and leaves nothing",
         arguments: [
             ["--focus", "nobody"], ["--kind", "nothing"], ["--queue", "none"],
             ["--between", "page 11", "nobody"],
@@ -165,7 +165,7 @@ struct GraphCommandTests {
         #expect(try folder.names == ["trace.json"])
     }
 
-    @Test("never takes the trace's own name for JSON")
+    @Test("opviz TRACE never takes the trace's own name for JSON")
     func ownName() throws {
         #expect(try CommandRun("trace.json", "--format", "json", in: folder).status == 0)
         #expect(try folder.names == ["trace.graph.json", "trace.json"])

@@ -7,7 +7,7 @@ struct GraphvizRendererTests {
     private static let small = #"digraph g { a [label=<<b>A</b>>] a -> b }"#
 
     @Test(
-        "gives the format that was asked for",
+        "the renderer gives the format that was asked for",
         arguments: [
             (RenderFormat.svg, "<?xml"), (.png, "\u{89}PNG"), (.pdf, "%PDF-"),
         ])
@@ -17,14 +17,14 @@ struct GraphvizRendererTests {
         #expect(bytes.count > 500)
     }
 
-    @Test("gives the same bytes twice", arguments: RenderFormat.allCases)
+    @Test("the renderer gives the same bytes twice", arguments: RenderFormat.allCases)
     func deterministic(format: RenderFormat) throws {
         let first = try GraphvizRenderer.render(dot: Self.small, format: format)
         #expect(try GraphvizRenderer.render(dot: Self.small, format: format) == first)
     }
 
     @Test(
-        "refuses text that is not a graph, with Graphviz's message, and then renders the next",
+        "the renderer rejects text that is not a graph with Graphviz's message, and then renders the next",
         arguments: ["digraph { a -> ", "nonsense", "", "digraph {} digraph {}", "digraph { a [label=<<b>] }"])
     func badGraphs(text: String) throws {
         let error = #expect(throws: RenderingError.self) {
@@ -35,7 +35,7 @@ struct GraphvizRendererTests {
         #expect(try !GraphvizRenderer.render(dot: Self.small, format: .svg).isEmpty)
     }
 
-    @Test("says what to do if Graphviz does not draw an SVG, as without its plugin")
+    @Test("the renderer says what to do if Graphviz does not draw an SVG, as without its plugin")
     func unreadableSVG() {
         // Graphviz takes a file for SVG only if it begins with <?xml.
         let error = #expect(throws: RenderingError.self) {
@@ -45,9 +45,7 @@ struct GraphvizRendererTests {
         #expect(throws: RenderingError.self) { try GraphvizRenderer.render(svg: "<?xml?>", format: .png) }
     }
 
-    @Test(
-        "renders hundreds of nested clusters repeatedly, where Graphviz crashes in freeing a layout"
-    )
+    @Test("the renderer survives hundreds of nested clusters, where Graphviz crashes in freeing a layout")
     func manyClusters() throws {
         let clusters = (0..<550).map { "subgraph cluster\($0) { n\($0) subgraph clusterin\($0) { m\($0) } }" }
         let edges = (1..<550).map { "n\($0 / 2) -> m\($0)" }
@@ -58,7 +56,7 @@ struct GraphvizRendererTests {
         }
     }
 
-    @Test("renders from many threads at once, one after the other")
+    @Test("the renderer renders from many threads at once, one after the other")
     func manyThreads() throws {
         let expected = try GraphvizRenderer.render(dot: Self.small, format: .svg)
         let results = Results()

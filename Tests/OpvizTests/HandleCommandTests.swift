@@ -35,7 +35,9 @@ struct HandleCommandTests {
         return lines[(first + 1)...].prefix { !$0.isEmpty }.filter { !$0.contains("…") }
     }
 
-    @Test("every ID, kind, queue, operation, finding and step that default outputs name", arguments: traces)
+    @Test(
+        "every ID, kind, queue, operation, finding and step that default outputs name is a valid handle",
+        arguments: traces)
     func everything(trace: String) throws {
         var handles: Set<String> = []
         var outputs = ""
@@ -118,7 +120,7 @@ struct HandleCommandTests {
         }
     }
 
-    @Test("--scale and --slots of whatif, too")
+    @Test("whatif's --scale and --slots take a name with or without the form")
     func replay() throws {
         for (option, name, form) in [
             ("--scale", "StorePage=0.5", "kind:"), ("--slots", "page 11=4", "queue:"),

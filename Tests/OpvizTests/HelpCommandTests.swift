@@ -3,7 +3,7 @@ import Testing
 
 @Suite("opviz help")
 struct HelpCommandTests {
-    @Test("of a command is that of its --help; without a subject that of opviz")
+    @Test("opviz help of a command is the command's --help; without a subject it is that of opviz")
     func commands() throws {
         let folder = try Folder()
         #expect(
@@ -31,7 +31,7 @@ struct HelpCommandTests {
         for command in commands { #expect(run.error.contains("opviz \(command) "), "\(command)") }
     }
 
-    @Test("of something that is neither a command nor a topic names the topics, and exits with 64")
+    @Test("opviz help of neither a command nor a topic names the topics, and exits with 64")
     func unknown() throws {
         let run = try CommandRun("help", "everything", in: Folder())
         #expect(run.status == 64)
@@ -41,7 +41,7 @@ struct HelpCommandTests {
                 "opviz: no command or topic named 'everything'; the topics are start, stuck, "))
     }
 
-    @Test("of a name similar to a topic or command suggests it")
+    @Test("opviz help of a name similar to a topic or command suggests it")
     func near() throws {
         for (name, meant) in [("stcuk", "stuck"), ("lnit", "lint")] {
             let run = try CommandRun("help", name, in: Folder())
@@ -69,7 +69,7 @@ struct HelpCommandTests {
         #expect(known.count > 50)
     }
 
-    @Test("lists every topic, and each fits a terminal of 80 columns but for what commands print")
+    @Test("opviz help lists every topic, and each fits 80 columns but for what commands print")
     func topics() throws {
         let list = try CommandRun("help", "help", in: Folder()).text
         for topic in try HelpExample.topics() {

@@ -51,7 +51,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.path("other.json"), encoding: .utf8) == before)
     }
 
-    @Test func `reports a line that a crash has cut off, and does not join the next one to it`() throws {
+    @Test func `a line that a crash has cut off is reported, and the next one is not joined to it`() throws {
         try SimulatedRuns().write(1, seed: 1, to: "runs", in: folder)
         _ = try CommandRun("history", "add", "runs", "--file", "h.jsonl", "--label", "whole", in: folder)
         let whole = try String(contentsOfFile: folder.path("h.jsonl"), encoding: .utf8)

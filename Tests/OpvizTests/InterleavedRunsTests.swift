@@ -26,7 +26,8 @@ struct InterleavedRunsTests {
     }
 
     @Test(
-        "compare unmodified programs, and keep their traces", .enabled(if: TestProgram.canCompile))
+        "interleaved runs compare unmodified programs, and keep their traces",
+        .enabled(if: TestProgram.canCompile))
     func unchangedPrograms() throws {
         let program = try TestProgram.queues.path()
         let run = try CommandRun(
@@ -57,7 +58,7 @@ struct InterleavedRunsTests {
         #expect(again.status == 0, "\(again.error)")
     }
 
-    @Test("have CPU times")
+    @Test("interleaved runs have CPU times")
     func processorTimes() throws {
         let program = try TestProgram.queues.path()
         let run = try CommandRun(
@@ -148,7 +149,7 @@ struct InterleavedRunsTests {
                 == "OLD: lost\nopviz: OLD (sh) exited with 3 while warming up, so nothing was compared\n")
     }
 
-    @Test("report nonsensical options before any run")
+    @Test("interleaved runs report nonsensical options before any run")
     func senseless() throws {
         func error(_ arguments: String...) throws -> String {
             let run = try CommandRun(

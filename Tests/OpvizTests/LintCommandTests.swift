@@ -49,7 +49,7 @@ struct LintCommandTests {
         #expect(strict.status == 0)
     }
 
-    @Test("--strict fails on warnings and errors, or from --severity on")
+    @Test("opviz lint --strict fails on warnings and errors, or from --severity on")
     func strictness() throws {
         // A waits a second for the only slot: a note, that the serial queue took time.
         let slow = stuck.replacing("900000.000", with: "3000000.000").replacing(
@@ -84,7 +84,7 @@ struct LintCommandTests {
             hidden.text.hasPrefix("No errors or warnings in 2 operations; 1 note hidden by --severity ("))
     }
 
-    @Test("an unknown severity: 64; a file that is not a trace: 65; a missing file: 66")
+    @Test("opviz lint exits with 64 for an unknown severity, 65 for no trace, and 66 for a missing file")
     func misuse() throws {
         #expect(try CommandRun("lint", "good.json", "--severity", "fatal", in: folder).status == 64)
         try Data("{}".utf8).write(to: URL(filePath: folder.path("empty.json")))
@@ -101,7 +101,7 @@ struct LintCommandTests {
         #expect(github.text.hasPrefix("::error title=never-finished::A is still executing"))
     }
 
-    @Test("a rule that there is not: 64")
+    @Test("opviz lint --rule with an unknown rule exits with 64")
     func unknownRule() throws {
         let run = try CommandRun("lint", "good.json", "--rule", "nonsense", in: folder)
         #expect(run.status == 64)

@@ -32,7 +32,7 @@ struct OutputFileTests {
         #expect(try folder.read("a/b/d.svg") == Data([2]))
     }
 
-    @Test("in a folder that cannot be made is an error with the reason, before any work")
+    @Test("an output file in a folder that cannot be made is an error with the reason, before any work")
     func noFolder() throws {
         try folder.write("", to: "file")
         let name = folder.path("file/missing/a.svg")

@@ -68,7 +68,7 @@ struct OutputLengthTests {
         #expect(!text.isEmpty || !run.error.isEmpty, "\(command) \(trace)")
     }
 
-    @Test("of a trace of any size", arguments: shapes)
+    @Test("texts about a trace of any size are short, and say what they leave out", arguments: shapes)
     func traces(_ name: String) async throws {
         let words = name.split(separator: " ").map(String.init)
         if words.count == 1 {
@@ -83,7 +83,9 @@ struct OutputLengthTests {
         try await expectShort("trace.json")
     }
 
-    @Test("of many kinds, queues, tasks and functions, and of long names", arguments: crowdedRuns.map(\.name))
+    @Test(
+        "texts are short for many kinds, queues, tasks and functions, and for long names",
+        arguments: crowdedRuns.map(\.name))
     func crowds(_ name: String) async throws {
         let run = try #require(Self.crowdedRuns.first { $0.name == name }?.run)
         try folder.write(run.contents, to: "trace.json")
@@ -94,7 +96,7 @@ struct OutputLengthTests {
     }
 
     @Test(
-        "and --all prints the rest",
+        "a text with --all prints the rest",
         arguments: [
             ["lint", "--all prints those of each rule and kind"],
             ["table", "more operations; --all prints all"],

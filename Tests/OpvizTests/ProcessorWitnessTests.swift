@@ -52,7 +52,7 @@ struct ProcessorWitnessTests {
     }
 
     @Test(
-        "on all processors and on one, by switches and by clocks",
+        "parts of executions match what threads were told, on one processor and all, by switches and clocks",
         arguments: [ProcessorSource.switches, .clocks], ["0,1", "0"])
     func parts(source: ProcessorSource, processors: String) throws {
         let found = try differences(source, processors: processors)

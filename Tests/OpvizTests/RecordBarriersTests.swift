@@ -7,7 +7,9 @@ import Testing
 struct RecordBarriersTests {
     private static let recording = Result { try RecordedRun([TestProgram.barriers.path()]) }
 
-    @Test("and its edges are in the log", arguments: BarrierCase.all.map(\.name))
+    @Test(
+        "opviz record logs the edges of barriers: to what was queued before, and from what came later",
+        arguments: BarrierCase.all.map(\.name))
     func cases(name: String) throws {
         let trace = try Self.recording.get().trace()
         #expect(trace.barrierAccount(on: name) == BarrierCase.named(name).expected)

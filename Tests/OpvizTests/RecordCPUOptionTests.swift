@@ -17,7 +17,8 @@ struct RecordCPUOptionTests {
     }
 
     @Test(
-        "auto has the threads read their clocks, and the line of what was recorded says why", .needsCompiler)
+        "--cpu auto has the threads read their clocks, and the line of what was recorded says why",
+        .needsCompiler)
     func auto() throws {
         let run = try refused(["--", TestProgram.executions.path(), "return"])
         #expect(run.status == 0)
@@ -30,7 +31,7 @@ struct RecordCPUOptionTests {
         #expect(ProcessorUse(TraceAnalysis(trace).timings)?.parts(of: 0)?.unmeasured == 0)
     }
 
-    @Test("several processes share one line", .needsCompiler)
+    @Test("several processes share one line about refused switches", .needsCompiler)
     func several() throws {
         let program = try TestProgram.endings.path()
         let run = try refused(["--", "sh", "-c", "\(program) return; \(program) return"])
@@ -40,13 +41,13 @@ struct RecordCPUOptionTests {
         #expect(lines.first?.hasSuffix("; missing: context switches, \(Self.reason)") == true)
     }
 
-    @Test("clocks does not ask the kernel", .needsCompiler)
+    @Test("--cpu clocks does not ask the kernel", .needsCompiler)
     func clocks() throws {
         let run = try refused(["--cpu", "clocks", "--", TestProgram.endings.path(), "return"])
         #expect(run.error.contains("thread clocks") && !run.error.contains("perf_event_open"), "\(run.error)")
     }
 
-    @Test("the same line says that no stacks are sampled", .needsCompiler)
+    @Test("the line about refused switches says that no stacks are sampled", .needsCompiler)
     func profile() throws {
         let program = try TestProgram.endings.path()
         let run = try refused(["--profile", "--", program, "return"])
@@ -59,7 +60,7 @@ struct RecordCPUOptionTests {
     }
 
     @Test(
-        "a rate out of bounds is refused: 64",
+        "a rate out of bounds exits with 64",
         arguments: ["--profile=0", "--profile=10001", "--profile=often", "--profile"])
     func rates(option: String) throws {
         let run = try ProgramRun(
@@ -68,7 +69,7 @@ struct RecordCPUOptionTests {
         #expect(run.error.contains(": must be between 1 and 10,000"), "\(run.error)")
     }
 
-    @Test("a rate is that of the option before other options, and else of OPVIZ_PROFILE", .needsSwitches)
+    @Test("the rate is that of --profile before other options, and else of OPVIZ_PROFILE", .needsSwitches)
     func rate() throws {
         for (options, rate) in [(["--profile=98", "-q"], 98), (["--profile", "-q"], 499), (["-q"], 97)] {
             let run = try ProgramRun(
@@ -79,7 +80,7 @@ struct RecordCPUOptionTests {
         }
     }
 
-    @Test("off, quiet, and a program without a trace do not mention it", .needsCompiler)
+    @Test("--cpu off, --quiet, and a program without a trace do not mention refused switches", .needsCompiler)
     func quiet() throws {
         let program = try TestProgram.endings.path()
         for options in [["--cpu", "off"], ["--quiet"]] {
@@ -88,7 +89,7 @@ struct RecordCPUOptionTests {
         #expect(try !refused(["--", "/bin/true"]).error.contains("perf_event_open"))
     }
 
-    @Test("switches is refused before the program is started: 64")
+    @Test("--cpu switches exits with 64 before the program is started where the kernel refuses them")
     func switches() throws {
         let run = try refused(["--cpu", "switches", "--", "echo", "ran"])
         #expect(run.status == 64 && run.output == "")
@@ -98,7 +99,7 @@ struct RecordCPUOptionTests {
                 + "(Operation not permitted); use --cpu auto\n")
     }
 
-    @Test("an unknown value is refused: 64", arguments: [["--cpu", "swiches"], []])
+    @Test("an unknown value of --cpu exits with 64", arguments: [["--cpu", "swiches"], []])
     func unknown(options: [String]) throws {
         let run = try ProgramRun(
             [CommandRun.program.path, "record"] + options + ["--", "echo", "ran"], in: folder,
@@ -118,7 +119,7 @@ struct RecordCPUOptionTests {
     }
 
     @Test(
-        "a user without rights, with hidden processes, or with few descriptors may record them",
+        "a user without rights, with hidden processes, or with few descriptors may record switches",
         .needsSwitches,
         .needs("setpriv", "unshare", "prlimit"),
         .enabled(if: geteuid() == 0, "root gives itself another user"),

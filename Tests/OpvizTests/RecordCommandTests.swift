@@ -8,7 +8,7 @@ struct RecordCommandTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("no command: 64")
+    @Test("opviz record without a command exits with 64")
     func noCommand() throws {
         let run = try CommandRun("record", in: folder)
         #expect(run.status == 64)
@@ -16,7 +16,8 @@ struct RecordCommandTests {
     }
 
     @Test(
-        "help is shown on request; after --, it is the program's own", arguments: ["--help", "-h"])
+        "opviz record shows its help on request; after --, the word is the program's own",
+        arguments: ["--help", "-h"])
     func help(word: String) throws {
         let run = try CommandRun("record", word, in: folder)
         #expect(run.status == 0)
@@ -43,7 +44,7 @@ struct RecordCommandTests {
     }
 
     @Test(
-        "an output that is no trace by its name: 64, and the program is not run",
+        "an output that is no trace by its name exits with 64, and the program is not run",
         arguments: [
             ("x.txt", "unknown format; end the name with .json or .optrace, or with / for a folder"),
             ("x", "unknown format; end the name with .json or .optrace, or with / for a folder"),
@@ -72,7 +73,7 @@ struct RecordCommandTests {
         #expect(run.error.hasPrefix("opviz: program: is the program to record; "))
     }
 
-    @Test("a program that is not there: 127", arguments: ["./missing", "no-such-program-anywhere"])
+    @Test("a program that is not there exits with 127", arguments: ["./missing", "no-such-program-anywhere"])
     func missing(name: String) throws {
         let run = try CommandRun("record", "--", name, in: folder)
         #expect(run.status == 127)
@@ -93,7 +94,7 @@ struct RecordCommandTests {
         #expect(variables[0] == variables[1])
     }
 
-    @Test("a file that is not executable, or not a program: 126")
+    @Test("a file that is not executable, or not a program, exits with 126")
     func notRunnable() throws {
         try folder.write("\u{7f}ELF\0\0", to: "text")
         let run = try CommandRun("record", "--", "./text", in: folder)
@@ -106,7 +107,8 @@ struct RecordCommandTests {
     }
 
     @Test(
-        "an invalid limit: 64, and the program is not run", arguments: ["6.5M", "64T", "64M first", "M"])
+        "an invalid limit exits with 64, and the program is not run",
+        arguments: ["6.5M", "64T", "64M first", "M"])
     func wrongLimit(limit: String) throws {
         let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
         #expect(run.status == 64)
@@ -115,7 +117,7 @@ struct RecordCommandTests {
     }
 
     @Test(
-        "a limit that is too small for any trace: 64, and the program is not run",
+        "a limit that is too small for any trace exits with 64, and the program is not run",
         arguments: [("5", "5 bytes"), ("512K", "524,288 bytes"), ("0 latest", "0 bytes")])
     func smallLimit(limit: String, size: String) throws {
         let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
@@ -169,7 +171,7 @@ struct RecordCommandTests {
         #expect(run.error.hasSuffix("\na/b/\(names.first ?? "")\n"))
     }
 
-    @Test("a binary trace, a picture and a summary, on request", .needsCompiler)
+    @Test("opviz record writes a binary trace, a picture and a summary on request", .needsCompiler)
     func pictures() throws {
         let run = try CommandRun(
             "record", "--cpu", "off", "-o", "t.optrace", "--open", "dot", "--", TestProgram.queues.path(),
@@ -205,7 +207,7 @@ struct RecordCommandTests {
         #expect(try CommandRun("record", "--", "sh", "-c", "exit \(status)", in: folder).status == status)
     }
 
-    @Test("nothing of the connection stays behind")
+    @Test("nothing of the connection to the program stays behind")
     func clean() throws {
         let run = try ProgramRun(
             [CommandRun.program.path, "record", "-q", "--", "true"], in: folder,

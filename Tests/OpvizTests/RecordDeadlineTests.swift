@@ -15,7 +15,7 @@ struct RecordDeadlineTests {
         return (line.replacing(/process \d+/, with: "process N"), recorded)
     }
 
-    @Test("ends a program whose task awaits a continuation that nobody resumes, and says which, first")
+    @Test("a deadline ends a program whose task awaits a lost continuation, and says which, first")
     func continuation() throws {
         let (line, recorded) = try firstLine(["continuation"], options: ["--deadline", "700ms"])
         #expect(
@@ -31,7 +31,7 @@ struct RecordDeadlineTests {
         #expect(tasks.entries.contains { tasks.texts[$0.name] == "load" && $0.finished == nil })
     }
 
-    @Test("tells a continuation that was dropped from one that an object holds, also in the trace")
+    @Test("a deadline tells a dropped continuation from one that an object holds, also in the trace")
     func search() throws {
         let recorded = try RecordedRun(
             [CommandRun.program.deletingLastPathComponent().appending(path: "forgotten").path],
@@ -51,7 +51,7 @@ struct RecordDeadlineTests {
         #expect(findings.map(\.severity).contains(.error) && findings.count == 2, "\(findings)")
     }
 
-    @Test("ends a program that does nothing, and names the task that blocks a thread")
+    @Test("--idle ends a program that does nothing, and names the task that blocks a thread")
     func idle() throws {
         let (line, _) = try firstLine(["semaphore"], options: ["--idle", "600ms"])
         #expect(
@@ -63,13 +63,13 @@ struct RecordDeadlineTests {
                 && line.hasSuffix("; 1 task waits for it"), "\(line)")
     }
 
-    @Test("names a stuck operation before the tasks")
+    @Test("a deadline names a stuck operation before the tasks")
     func operation() throws {
         let (line, _) = try firstLine(["operation", "continuation"], options: ["--deadline", "700ms"])
         #expect(line.contains(": upload is still executing"), "\(line)")
     }
 
-    @Test("says where the threads of operations are")
+    @Test("a deadline says where the threads of operations are")
     func threadOfOperation() throws {
         let recorded = try RecordedRun(
             [TestProgram.stuck.path(), "operation"], options: ["-q", "--deadline", "700ms"])
@@ -80,7 +80,7 @@ struct RecordDeadlineTests {
             }, "\(lines)")
     }
 
-    @Test("says where the thread of a program is that has neither operations nor tasks")
+    @Test("a deadline says where the thread of a program without operations and tasks is")
     func threadOfProgram() throws {
         let (line, _) = try firstLine(["thread"], options: ["--deadline", "700ms"], records: [])
         #expect(
@@ -90,7 +90,7 @@ struct RecordDeadlineTests {
         #expect(line.hasSuffix("; opviz saw no operation or task that had not finished"), "\(line)")
     }
 
-    @Test("proves that nobody can finish an asynchronous operation any more, also in the trace")
+    @Test("a deadline proves that nobody can finish an asynchronous operation any more, also in the trace")
     func lostOperation() throws {
         let (line, recorded) = try firstLine(["fetch"], options: ["--deadline", "700ms"])
         #expect(line.contains(": Fetch is still executing, "), "\(line)")
@@ -102,7 +102,7 @@ struct RecordDeadlineTests {
         #expect(findings.first?.summary.hasSuffix(proof) == true, "\(findings)")
     }
 
-    @Test("kills a program that ignores SIGTERM, and every process that it started")
+    @Test("a deadline kills a program that ignores SIGTERM, and every process that it started")
     func stubborn() throws {
         let program = try TestProgram.stuck.path()
         // A number that no other process sleeps for.
@@ -122,7 +122,7 @@ struct RecordDeadlineTests {
         #expect(recorded.run.status == 3 && recorded.run.error == "")
     }
 
-    @Test("takes only times with a unit", arguments: ["1", "0s", "-1s", "soon"])
+    @Test("--deadline takes only times with a unit", arguments: ["1", "0s", "-1s", "soon"])
     func invalid(time: String) throws {
         let run = try CommandRun("record", "--deadline=\(time)", "--", "true", in: Folder())
         #expect(run.status == 64)

@@ -17,7 +17,9 @@ struct RecordEndingsTests {
         #expect(reported.subtracting(names) == [], sourceLocation: sourceLocation)
     }
 
-    @Test("a return from main, exit and _exit", arguments: [("return", Int32(0)), ("exit", 4), ("_exit", 3)])
+    @Test(
+        "a program that returns from main, or calls exit or _exit, ends as it did, with its trace",
+        arguments: [("return", Int32(0)), ("exit", 4), ("_exit", 3)])
     func ends(way: String, status: Int32) throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), way])
         #expect(recorded.run.status == status)
@@ -28,7 +30,9 @@ struct RecordEndingsTests {
         #expect(trace.header.isClosed == (way != "_exit"))
     }
 
-    @Test("a trap, SIGKILL", arguments: [("fatalError", SIGILL), ("SIGKILL", SIGKILL)])
+    @Test(
+        "a program that traps or gets SIGKILL ends as it did, with its trace",
+        arguments: [("fatalError", SIGILL), ("SIGKILL", SIGKILL)])
     func traps(way: String, signal: Int32) throws {
         let recorded = try RecordedRun(
             [TestProgram.endings.path(), way], environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -43,7 +47,7 @@ struct RecordEndingsTests {
         #expect(trace.losses.first?.hasPrefix("ended by SIG") == true, "\(trace.losses)")
     }
 
-    @Test("a trap's backtrace: the runtime can stop every thread that it finds")
+    @Test("a trap's backtrace is complete: the runtime can stop every thread that it finds")
     func backtrace() throws {
         let recorded = try RecordedRun(
             [TestProgram.endings.path(), "fatalError"],

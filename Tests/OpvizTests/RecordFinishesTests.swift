@@ -7,13 +7,15 @@ import Testing
     "opviz record counts only a notification of the queue as a finish", .needsRecording, .needsCompiler
 )
 struct RecordFinishesTests {
-    @Test("for any question of the program to its operations, at any moment", arguments: [[], ["poll"]])
+    @Test(
+        "only a notification is a finish, whatever the program asks its operations, at any moment",
+        arguments: [[], ["poll"]])
     func polled(arguments: [String]) throws {
         try expectFinishes(of: [TestProgram.finishes.path()] + arguments, isPolled: arguments != [])
     }
 
     @Test(
-        "also if Foundation is linked into the program",
+        "only a notification is a finish also if Foundation is linked into the program",
         .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
     func linkedStatically() throws {
         try expectFinishes(of: [TestProgram.staticFinishes.path(), "poll"], isPolled: true)

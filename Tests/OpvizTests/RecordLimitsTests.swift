@@ -26,7 +26,7 @@ struct RecordLimitsTests {
     private static let plainOutput = Result { try ProgramRun([TestProgram.queues.path()]).output }
 
     @Test(
-        "standard error is closed, full, or not read",
+        "a program's status and output stay as they are if standard error is closed, full, or not read",
         arguments: ["2>&-", "2>/dev/full", "2> >(exec true)", ">&- 2>&-", "<&- >&- 2>&-"])
     func standardError(redirection: String) throws {
         let run = try bash(
@@ -47,7 +47,9 @@ struct RecordLimitsTests {
         #expect(try run.output == Self.plainOutput.get())
     }
 
-    @Test("a limit on the size of files", .needs("prlimit"), arguments: [0, 4_096, 100_000, 1 << 20])
+    @Test(
+        "a program's status and output stay as they are under a limit on the size of files",
+        .needs("prlimit"), arguments: [0, 4_096, 100_000, 1 << 20])
     func fileSize(limit: Int) throws {
         let run = try bash(#"prlimit --fsize=\#(limit) "$opviz" record -o trace.json -- "$queues""#)
         #expect(run.status == 0)
@@ -70,7 +72,9 @@ struct RecordLimitsTests {
         #expect(run.error.hasSuffix("opviz: nothing was recorded, so no trace was written\n"))
     }
 
-    @Test("a limit on open files", .needs("prlimit"), arguments: [8, 16, 64])
+    @Test(
+        "a program's status and output stay as they are under a limit on open files",
+        .needs("prlimit"), arguments: [8, 16, 64])
     func openFiles(limit: Int) throws {
         let plain = try bash(#"prlimit --nofile=\#(limit) "$queues""#)
         let run = try bash(#"prlimit --nofile=\#(limit) "$opviz" record -o trace.json -- "$queues""#)
@@ -80,7 +84,7 @@ struct RecordLimitsTests {
     }
 
     @Test(
-        "a limit on threads: the recorder starts none, and the trace is complete",
+        "the recorder starts no thread under a limit on threads, and the trace is complete",
         .needs("prlimit", "setpriv"), .enabled(if: geteuid() == 0, "root gives itself another user"),
         arguments: [100, 600])
     func threads(limit: Int) throws {
@@ -97,7 +101,7 @@ struct RecordLimitsTests {
         #expect(trace.finishedNames.count >= 200 && trace.losses == [])
     }
 
-    @Test("more processes than there are descriptors: each has its trace", .needs("prlimit"))
+    @Test("each process has its trace if there are more processes than descriptors", .needs("prlimit"))
     func manyProcesses() throws {
         let run = try bash(
             #"prlimit --nofile=20 "$opviz" record -q -o traces/ -- bash -c 'for i in {1..24}; do "$queues" "#
@@ -172,7 +176,7 @@ struct RecordLimitsTests {
             ])
     }
 
-    @Test("a program with Foundation whose queues are not used")
+    @Test("a program with Foundation whose queues are not used leaves no trace, with the reason")
     func unused() throws {
         let run = try bash(#""$opviz" record -- "$opviz" --version"#)
         #expect(run.status == 0)

@@ -58,7 +58,7 @@ struct RecordLinkingTests {
     }
 
     @Test(
-        "that load Foundation after their start work as without opviz, and one sentence says that they did",
+        "programs that load Foundation after their start work as without opviz, and one sentence says so",
         arguments: [[], ["global"]], [[], ["--tasks"]])
     func plugins(visibility: [String], options: [String]) throws {
         let program = try [TestProgram.pluginHost.path(), TestProgram.plugin.path()] + visibility
@@ -73,7 +73,7 @@ struct RecordLinkingTests {
         #expect(recorded.run.error.wholeMatch(of: sentences) != nil, "\(recorded.run.error)")
     }
 
-    @Test("have no tasks recorded, with one sentence, whether they use Foundation or not")
+    @Test("statically linked programs have no tasks recorded, with one sentence, with or without Foundation")
     func tasks() throws {
         let program = try TestProgram.staticTasks.path()
         let recorded = try RecordedRun([program], options: ["--tasks"])

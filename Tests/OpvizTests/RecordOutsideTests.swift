@@ -18,7 +18,7 @@ struct RecordOutsideTests {
         }.sorted()
     }
 
-    @Test("the same kinds and names as the program's own log")
+    @Test("opviz record logs the same kinds and names as the program's own log")
     func kinds() throws {
         let folder = try Folder()
         let alone = try ProgramRun(
@@ -32,7 +32,7 @@ struct RecordOutsideTests {
         #expect(counts.filter { expected[$0.key] != nil } == expected)
     }
 
-    @Test("marks, and what caused an operation")
+    @Test("opviz record logs marks, and what caused an operation")
     func marksAndCauses() throws {
         let run = try RecordedRun(
             [Self.victim, "cause"],
@@ -46,7 +46,7 @@ struct RecordOutsideTests {
         #expect(spawn.enqueued != nil && trace.operations.count == 1 && trace.losses == [])
     }
 
-    @Test("edges to child processes, also if the program continues another trace")
+    @Test("opviz record logs edges to child processes, also if the program continues another trace")
     func edges() throws {
         for cause in ["", Self.cause] {
             let folder = try Folder()
@@ -63,7 +63,7 @@ struct RecordOutsideTests {
         }
     }
 
-    @Test("failures with their messages, and what an operation says of itself")
+    @Test("opviz record logs failures with their messages, and what an operation says of itself")
     func failures() throws {
         let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
         try service.tell(
@@ -80,7 +80,7 @@ struct RecordOutsideTests {
         #expect(trace.marks.map(\.operation) == [clean.index])
     }
 
-    @Test("the group of operations, also if another thread adds them")
+    @Test("opviz record logs the group of operations, also if another thread adds them")
     func groups() throws {
         let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
         try service.tell("retry net fetch", "drain net")

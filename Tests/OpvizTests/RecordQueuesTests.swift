@@ -20,7 +20,7 @@ struct RecordQueuesTests {
         trace.operations(on: queue).compactMap(\.name).sorted()
     }
 
-    @Test("and the program does what it did before")
+    @Test("a recorded program does what it did before")
     func unchanged() throws {
         let alone = try ProgramRun([TestProgram.queues.path()])
         #expect(recorded.run.output == alone.output)
@@ -28,7 +28,7 @@ struct RecordQueuesTests {
         #expect(trace.losses == [])
     }
 
-    @Test("queues of a class that overrides addOperation: each operation once, and the edges")
+    @Test("queues of a class that overrides addOperation have each operation once, and the edges")
     func overriding() throws {
         #expect(names(on: "counting") == ["first", "second"])
         let edge = try #require(trace.edges.first)
@@ -36,7 +36,7 @@ struct RecordQueuesTests {
         #expect(trace.operations[edge.successor].name == "second")
     }
 
-    @Test("a class that rejects operations, adds others and refuses settings: as Foundation sees it")
+    @Test("a class that rejects operations, adds others and refuses settings is logged as Foundation sees it")
     func strict() throws {
         #expect(names(on: "strict") == ["condition", "let in"])
         #expect(trace.operations.allSatisfy { $0.name != "turned away" })
@@ -51,7 +51,7 @@ struct RecordQueuesTests {
         #expect(try trace.operation("let in").cancelled == nil)
     }
 
-    @Test("queues of generic classes, and of final ones that add in another way")
+    @Test("queues of generic classes are recorded, and final ones that add in another way")
     func generic() throws {
         #expect(names(on: "generic over texts") == ["text 1", "text 2"])
         #expect(names(on: "generic over numbers") == ["number"])
@@ -59,7 +59,7 @@ struct RecordQueuesTests {
         #expect(try trace.operation("redirected").kind == "Step")
     }
 
-    @Test("barriers, on an empty queue and between operations")
+    @Test("barriers are recorded, on an empty queue and between operations")
     func barriers() throws {
         let operations = trace.operations(on: "barriers")
         let barriers = operations.filter { $0.kind == "Barrier" }
@@ -73,7 +73,7 @@ struct RecordQueuesTests {
         #expect(try ended <= #require(trace.operation("after").executing).notAfter)
     }
 
-    @Test("what started the program, if its environment says so")
+    @Test("the trace has what started the program, if its environment says so")
     func causeOfProcess() throws {
         let traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         #expect(trace.receivedContexts == [])
@@ -85,7 +85,7 @@ struct RecordQueuesTests {
         }
     }
 
-    @Test("suspension")
+    @Test("the suspension of a queue is recorded")
     func suspension() throws {
         let queue = try #require(trace.queues.first { $0.name == "cancelled" })
         let held = try trace.operation("cancelled 1")
@@ -95,7 +95,7 @@ struct RecordQueuesTests {
         #expect(try span.upperBound <= #require(held.finished).notAfter)
     }
 
-    @Test("suspension by toggle(), which calls no setter")
+    @Test("a suspension by toggle(), which calls no setter, is recorded")
     func toggling() throws {
         let held = try trace.operation("held")
         #expect(held.finished != nil)
@@ -104,7 +104,7 @@ struct RecordQueuesTests {
         #expect(try span.contains(#require(held.enqueued).notAfter))
     }
 
-    @Test("cancelAllOperations")
+    @Test("the operations that cancelAllOperations cancels are recorded as cancelled")
     func cancelling() {
         let operations = trace.operations(on: "cancelled")
         #expect(operations.count == 3)
@@ -112,7 +112,7 @@ struct RecordQueuesTests {
         #expect(operations.allSatisfy { $0.bodyBegan == nil })
     }
 
-    @Test("limits, and addOperations that waits")
+    @Test("limits are recorded, and what addOperations adds while it waits")
     func limits() throws {
         let queue = try #require(trace.queues.first { $0.name == "limited" })
         #expect(queue.limits.map(\.limit).suffix(2) == [1, 4])
@@ -124,7 +124,7 @@ struct RecordQueuesTests {
         }
     }
 
-    @Test("the main queue, on the main thread")
+    @Test("operations of the main queue are recorded on the main thread")
     func mainQueue() throws {
         let operation = try trace.operation("on the main queue")
         #expect(operation.thread == UInt64(trace.header.processID))

@@ -11,7 +11,7 @@ struct RecordRealProgramsTests {
     }
 
     @Test(
-        "swift package resolve and swift build: the same output, and the compiler driver's operations",
+        "swift package resolve and swift build give the same output, and the compiler driver's operations",
         .needs("swift"))
     func packageManager() throws {
         let (alone, observed) = (try Folder(), try Folder())
@@ -44,7 +44,7 @@ struct RecordRealProgramsTests {
         }
     }
 
-    @Test("swift test: the operations that the tests add are in a trace", .needs("swift"))
+    @Test("the operations that tests add under swift test are in a trace", .needs("swift"))
     func tests() throws {
         let folder = try Folder()
         try TestPackage.write(into: folder)
@@ -87,7 +87,7 @@ struct RecordRealProgramsTests {
         #expect(recorded.traces.values.allSatisfy { $0.operations.isEmpty })
     }
 
-    @Test("URLSession: calls of its delegate run on its queue", .needsCompiler)
+    @Test("calls of URLSession's delegate run on its queue", .needsCompiler)
     func session() throws {
         let noProxy = ["no_proxy": "127.0.0.1", "http_proxy": ""]
         let recorded = try RecordedRun([TestProgram.fetch.path()], environment: noProxy)
@@ -98,7 +98,7 @@ struct RecordRealProgramsTests {
         #expect(operations.allSatisfy { $0.name?.contains("FoundationNetworking") == true })
     }
 
-    @Test("a hundred short processes without Foundation: no trace, the same output")
+    @Test("a hundred short processes without Foundation have no trace, and the same output")
     func shell() throws {
         let script = "for i in $(seq 100); do /bin/echo line $i; /bin/sleep 0; done; /bin/false"
         let plain = try ProgramRun(["sh", "-c", script])

@@ -73,7 +73,7 @@ struct RecordSamplesTests {
         #expect(sleeping.reduce(0) { $0 + $1.weight } > time * 9 / 10)
     }
 
-    @Test("context switches are recorded beside them, and a killed program has both until then")
+    @Test("context switches are recorded beside samples, and a killed program has both until then")
     func isKilled() throws {
         let (run, samples) = try run(
             [TestProgram.calculations.path(), "100", "SIGKILL"], processorTimes: .switches)

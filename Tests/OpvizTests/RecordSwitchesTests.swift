@@ -38,7 +38,7 @@ struct RecordSwitchesTests {
     }
 
     @Test(
-        "if memory for them ends, the first or the latest are kept, and the reader is told what is missing",
+        "the first or the latest switches are kept if memory ends, and the reader is told what is missing",
         arguments: [false, true])
     func memory(keepsLatest: Bool) throws {
         let run = try SwitchedRun(
@@ -206,7 +206,7 @@ struct RecordSwitchesTests {
     /// Set by `make soak`.
     private static let stormSeconds = ProcessInfo.processInfo.environment["OPVIZ_STORM"]
 
-    @Test("off takes nothing")
+    @Test("--cpu off records no context switches")
     func off() throws {
         let run = try run("return", processorTimes: .off)
         #expect(try #require(run.processes.first).stretches.isEmpty)

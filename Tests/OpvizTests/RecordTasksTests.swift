@@ -5,7 +5,7 @@ import Testing
 @Suite("opviz record --tasks", .needsRecording, .needsCompiler)
 struct RecordTasksTests {
     @Test(
-        "records the tasks of a program without Foundation, which needs nothing else, also if bound early",
+        "record --tasks needs no Foundation for the tasks of a program, also if it is bound early",
         arguments: [[:], ["LD_BIND_NOW": "1"]])
     func withoutFoundation(environment: [String: String]) throws {
         let recorded = try RecordedRun(
@@ -28,7 +28,7 @@ struct RecordTasksTests {
         #expect(errors == ["exit(3)"])
     }
 
-    @Test("writes a trace with tasks only, which most commands show; the others say so in one line")
+    @Test("record --tasks writes a trace with tasks only; commands that cannot show it say so in one line")
     func onlyTasks() throws {
         let folder = try Folder()
         let program = try TestProgram.tasks.path()
@@ -48,7 +48,7 @@ struct RecordTasksTests {
         #expect(flame.error.contains("opviz: note: " + note), "\(flame.error)")
     }
 
-    @Test("writes the latest events of tasks whose creation they have overwritten")
+    @Test("record --tasks writes the latest events of tasks whose creation they have overwritten")
     func latest() throws {
         let folder = try Folder()
         let program = try TestProgram.tasks.path()
@@ -60,7 +60,7 @@ struct RecordTasksTests {
     }
 
     @Test(
-        "says in which functions a suspended task waits, with --await-stacks or a deadline",
+        "record --tasks says in which functions a suspended task waits, with --await-stacks or a deadline",
         arguments: [["--await-stacks"], ["--deadline", "1min"], ["--idle", "500ms"]])
     func awaitStack(options: [String]) throws {
         let folder = try Folder()
@@ -84,7 +84,7 @@ struct RecordTasksTests {
         #expect(run.status == 4 && !run.error.contains("Tasks.page()"), "\(run.error)")
     }
 
-    @Test("counts the tasks of each process where there are several")
+    @Test("record --tasks counts the tasks of each process where there are several")
     func processes() throws {
         let folder = try Folder()
         let program = try TestProgram.tasks.path()
@@ -97,7 +97,7 @@ struct RecordTasksTests {
         #expect(rows.count == 2, "\(run.error)")
     }
 
-    @Test("records no tasks of a runtime that it does not know, and says so in one sentence")
+    @Test("record --tasks records no tasks of a runtime that it does not know, and says so in one sentence")
     func unknownRuntime() throws {
         let library = try TestProgram.otherRuntime.path()
         let recorded = try RecordedRun(

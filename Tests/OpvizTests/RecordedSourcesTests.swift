@@ -17,7 +17,7 @@ struct RecordedSourcesTests {
         return sources.line(width: width)
     }
 
-    @Test("counts what was asked for, also if nothing came in, and what came in without being asked for")
+    @Test("the line counts what was asked for, also if nothing came in, and what came in unasked")
     func counts() {
         #expect(Self.line() == "recorded        0 events of operations\n")
         #expect(
@@ -34,14 +34,14 @@ struct RecordedSourcesTests {
                 == "recorded        1 event of operations, 1 of tasks, 1 sample of a stack\n")
     }
 
-    @Test("names what is missing once for each reason")
+    @Test("the line names what is missing once for each reason")
     func gaps() {
         let line = Self.line(
             .init(), [("a", "x"), ("b", "y"), ("c", "x")].map { .init(what: $0, reason: $1) })
         #expect(line.hasSuffix("; missing: a and c, because x; b, because y\n"))
     }
 
-    @Test("fits the terminal, below its label")
+    @Test("the line fits the terminal, below its label")
     func width() {
         let line = Self.line(.init(tasks: true, switches: true, samples: true), width: 50)
         let lines = line.split(separator: "\n")
@@ -50,7 +50,8 @@ struct RecordedSourcesTests {
     }
 
     @Test(
-        "says what a stripped program lacks, and one without frame pointers", .needsSwitches, .needsCompiler,
+        "the line says what a stripped program lacks, and one without frame pointers",
+        .needsSwitches, .needsCompiler,
         .needs("strip"))
     func stripped() throws {
         let folder = try Folder()

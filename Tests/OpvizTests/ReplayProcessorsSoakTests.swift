@@ -29,7 +29,7 @@ struct ReplayProcessorsSoakTests {
     }
 
     @Test(
-        "it takes as long as a random program did, others' CPU time being repeated, to 3 %",
+        "a replay takes as long as a random program did, others' CPU time being repeated, to 3 %",
         .enabled(if: programs > 0))
     func drift() throws {
         var drifts: [Double] = []
@@ -48,7 +48,7 @@ struct ReplayProcessorsSoakTests {
     }
 
     @Test(
-        "of a run on two processors it predicts one on one, to 10 % where each slot has a thread",
+        "a replay of a run on two processors predicts one on one, to 10 % where each slot has a thread",
         .enabled(if: programs > 0))
     func lanes() throws {
         var errors: [Double] = []
@@ -65,7 +65,8 @@ struct ReplayProcessorsSoakTests {
     }
 
     @Test(
-        "of a run on two processors it predicts a range in which one on one is", .enabled(if: programs > 0))
+        "a replay of a run on two processors predicts a range that contains a run on one",
+        .enabled(if: programs > 0))
     func pools() throws {
         var (misses, widths): ([Double], [Double]) = ([], [])
         for seed in 0..<Self.predictions {

@@ -21,7 +21,7 @@ struct ReportBrowserTests {
         page = URL(filePath: folder.path("trace.html"))
     }
 
-    @Test("opens from disk, shows every operation, and asks for nothing")
+    @Test("a report opens from disk, shows every operation, and asks for nothing")
     func loads() async throws {
         try await Browser.open(page) { browser in
             try browser.expect("opviz.count", 101)
@@ -153,7 +153,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("is light or dark as the system is, and as the reader wants")
+    @Test("a report is light or dark as the system is, and as the reader wants")
     func themes() async throws {
         try await Browser.open(page) { browser in
             let background = "getComputedStyle(document.body).backgroundColor"
@@ -228,7 +228,7 @@ struct ReportBrowserTests {
     }
 
     @Test(
-        "explains operations in the same words as opviz explain", .needs("python3"),
+        "a report explains operations in the same words as opviz explain", .needs("python3"),
         arguments: [nil, "merged", "switched", "random", "nested", "serial", "tasks"])
     func stories(shape: String?) async throws {
         if shape == "merged" {
@@ -279,7 +279,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("draws the parts of executions, with a legend and columns in the table")
+    @Test("a report draws the parts of executions, with a legend and columns in the table")
     func parts() async throws {
         try switchedLog().write(to: URL(filePath: folder.path("trace.json")))
         try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
@@ -347,7 +347,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("runs no script that is not its own")
+    @Test("a report runs no script that is not its own")
     func policy() async throws {
         try await Browser.open(page) { browser in
             try browser.evaluate(

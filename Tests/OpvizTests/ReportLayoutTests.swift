@@ -251,7 +251,7 @@ struct ReportLayoutTests {
         }
     }
 
-    @Test("of a run that stood still, no picture has a critical path")
+    @Test("no picture of a run that stood still has a critical path")
     func standstillPath() throws {
         let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/faults")
         for fault in ["circle", "forgotten-finish", "never-added", "semaphore", "suspended"] {
@@ -300,7 +300,7 @@ struct ReportLayoutTests {
         }
     }
 
-    @Test("of a run that stood still, the timeline shows the part before, and the page says once why")
+    @Test("the timeline of a run that stood still shows the part before, and the page says once why")
     func standstill() async throws {
         let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces/faults")
         for fault in ["circle", "forgotten-finish", "never-added", "semaphore", "suspended"] {

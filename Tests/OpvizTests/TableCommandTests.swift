@@ -57,7 +57,7 @@ struct TableCommandTests {
         #expect(csv.text.components(separatedBy: "\r\n").count == count + 2)
     }
 
-    @Test("opviz table refuses nonsensical options: 64")
+    @Test("opviz table exits with 64 for nonsensical options")
     func usage() throws {
         for arguments in [["--sort", "start"], ["--by", "operation", "--sort", "p95"], ["--top", "0"]] {
             let run = try CommandRun(["table", "trace.json"] + arguments, in: folder)

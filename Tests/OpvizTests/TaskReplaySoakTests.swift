@@ -27,7 +27,7 @@ struct TaskReplaySoakTests {
     }
 
     @Test(
-        "of a pool of two threads it predicts one of one thread, to 10 % in nine of ten random programs",
+        "a replay of two threads predicts one thread, to 10 % in nine of ten random programs",
         .enabled(if: programs > 0))
     func oneThread() throws {
         var (drifts, errors): ([Double], [Double]) = ([], [])
@@ -50,7 +50,7 @@ struct TaskReplaySoakTests {
     }
 
     @Test(
-        "of tasks that await others one after the other it predicts groups, at most 10 % worse than they are",
+        "a replay of tasks awaited one by one predicts groups, at most 10 % worse than they are",
         .enabled(if: programs > 0))
     func parallel() throws {
         var errors: [Double] = []

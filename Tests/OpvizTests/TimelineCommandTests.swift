@@ -92,7 +92,7 @@ struct TimelineCommandTests {
     }
 
     @Test(
-        "opviz timeline refuses nonsensical options: 64",
+        "opviz timeline exits with 64 for nonsensical options",
         arguments: [
             ["--queue", "nowhere"], ["--kind", "Nothing"], ["--window", "3s..1s"], ["--window", "soon"],
             ["--window", "999s..1000s"],

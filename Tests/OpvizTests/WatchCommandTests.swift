@@ -282,7 +282,7 @@ struct WatchCommandTests {
 
     #if os(Linux)
         @Test(
-            "says that an operation is blocked, and that one that calculates has a CPU or waits for one",
+            "opviz watch says that an operation is blocked, or that one calculates or waits for a CPU",
             arguments: [("sleeps", "  blocked"), ("calculates", " CPU")])
         func threads(how: String, now: String) throws {
             let service = try WatchedService()

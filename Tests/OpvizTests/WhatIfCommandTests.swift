@@ -13,7 +13,7 @@ struct WhatIfCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
-    @Test("says first how well the replay repeats the run, then what slots and faster kinds would give")
+    @Test("opviz whatif says first how well the replay repeats the run, then what changes would give")
     func overview() throws {
         let run = try CommandRun("whatif", "trace.json", in: folder)
         #expect(run.status == 0)

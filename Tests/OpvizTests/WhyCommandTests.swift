@@ -21,7 +21,9 @@ struct WhyCommandTests {
         return folder
     }
 
-    @Test("names a planted fault first, and every command that it prints shows more", arguments: faults)
+    @Test(
+        "opviz why names a planted fault first, and every command that it prints shows more",
+        arguments: faults)
     func fault(name: String, culprit: String) throws {
         let folder = try Self.folder(with: name)
         let run = try CommandRun("why", "trace.optrace", in: folder)
@@ -42,7 +44,7 @@ struct WhyCommandTests {
     }
 
     @Test(
-        "is at most a dozen lines, none longer than the terminal but for a command",
+        "opviz why prints at most a dozen lines, none longer than the terminal but for a command",
         arguments: faults.map(\.0))
     func length(name: String) throws {
         let folder = try Self.folder(with: name)
@@ -57,14 +59,14 @@ struct WhyCommandTests {
         }
     }
 
-    @Test("accuses nobody in a healthy run, and says what bounds it")
+    @Test("opviz why accuses nobody in a healthy run, and says what bounds it")
     func healthy() throws {
         let run = try CommandRun("why", "trace.optrace", in: Self.folder(with: "healthy"))
         #expect(run.text.contains("Nothing was found wrong; more slots would not make it noticeably shorter"))
         #expect(!run.text.contains("warning:") && !run.text.contains("error:"))
     }
 
-    @Test("as JSON it has the same causes, with whole nanoseconds and commands")
+    @Test("the JSON of opviz why has the same causes, with whole nanoseconds and commands")
     func json() throws {
         struct Output: Decodable {
             struct Cause: Decodable {
@@ -90,7 +92,7 @@ struct WhyCommandTests {
         #expect(cause.commands.last == "opviz explain trace.optrace \(cause.operation ?? "")")
     }
 
-    @Test("of a trace without operations it says that there are none")
+    @Test("opviz why says of a trace without operations that there are none")
     func empty() throws {
         let folder = try Folder()
         let header = LogHeader(process: "app", processID: 1, host: "host", start: 0, isClosed: true)

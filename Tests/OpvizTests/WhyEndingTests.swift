@@ -29,7 +29,7 @@ struct WhyEndingTests {
     }
 
     @Test(
-        "has the first cause and commands of why, with the quoted name of the trace, and they run",
+        "the end of a summary has why's first cause and commands, with the quoted trace, and they run",
         arguments: WhyCommandTests.faults.map(\.0))
     func commands(name: String) throws {
         let folder = try Self.folder(with: name, as: "a trace.optrace")
@@ -47,7 +47,7 @@ struct WhyEndingTests {
         }
     }
 
-    @Test("says a cause whole that the summary has not said, and that why knows more")
+    @Test("the end of a summary says a new cause whole, and that why knows more")
     func cause() throws {
         let folder = try Self.folder(with: "priority", as: "trace.optrace")
         let analysis = TraceAnalysis(try TraceReader(path: folder.path("trace.optrace")).read())
@@ -63,7 +63,7 @@ struct WhyEndingTests {
         #expect(Self.ending(RunSummary(analysis).text(width: 80)) == Array(sentence))
     }
 
-    @Test("is one sentence and a command for a healthy run")
+    @Test("the end of a summary is one sentence and a command for a healthy run")
     func healthy() throws {
         let folder = try Self.folder(with: "healthy", as: "trace.optrace")
         let lines = Self.ending(try CommandRun("trace.optrace", "-o", "graph.dot", in: folder).text)
@@ -71,12 +71,12 @@ struct WhyEndingTests {
         #expect(lines[1] == "→ opviz critical-path trace.optrace   opviz whatif trace.optrace")
     }
 
-    @Test("is left out of a trace without operations")
+    @Test("the end of a summary is left out of a trace without operations")
     func empty() {
         #expect(Self.ending(RunSummary(TraceAnalysis(trace {})).text(width: 80, path: "t.json")).isEmpty)
     }
 
-    @Test("is only a command for a run of which the first line says what never finished")
+    @Test("the end of a summary is only a command if the first line says what never finished")
     func unfinished() {
         let hung = trace(lastAlive: 5_000_000_000) {
             op("store").after("page")
@@ -88,7 +88,7 @@ struct WhyEndingTests {
         #expect(Self.ending(RunSummary(TraceAnalysis(hung)).text()).isEmpty)
     }
 
-    @Test("is about all processes of a merged trace")
+    @Test("the end of a summary is about all processes of a merged trace")
     func merged() throws {
         let logs = [Int32(1), 2].map { pid in
             var log = MadeUpLog("app", pid: pid, host: "box")
@@ -101,7 +101,7 @@ struct WhyEndingTests {
         #expect(lines[1] == "→ opviz critical-path both.json   opviz whatif both.json")
     }
 
-    @Test("does not repeat a Swift task that never ended, nor says that nothing was wrong")
+    @Test("the end of a summary does not repeat a task that never ended, nor says that nothing was wrong")
     func tasks() {
         let header = LogHeader(
             process: "x", processID: 1, host: "h", start: 5, isClosed: false, lastAlive: 5_000_000_000)
@@ -135,7 +135,9 @@ struct WhyEndingTests {
         #expect(alone.hasPrefix("never finished  all() ") && Self.ending(alone).isEmpty, "\(alone)")
     }
 
-    @Test("is within the columns of the terminal, except for commands", arguments: [60, 80, 140])
+    @Test(
+        "the end of a summary is within the columns of the terminal, except for commands",
+        arguments: [60, 80, 140])
     func width(columns: Int) throws {
         for (name, _) in WhyCommandTests.faults {
             let folder = try Self.folder(with: name, as: "trace.optrace")

@@ -22,18 +22,18 @@ struct ProgramHeaderTests {
         return bytes
     }
 
-    @Test("one with a dynamic linker has no obstacle")
+    @Test("a program with a dynamic linker has no obstacle")
     func dynamic() {
         #expect(ProgramHeader(header(parts: [6, 3, 1, 2])).obstacle == nil)
     }
 
-    @Test("one without says so")
+    @Test("a program without a dynamic linker says so")
     func linkedStatically() throws {
         let obstacle = try #require(ProgramHeader(header(parts: [1, 1, 4])).obstacle)
         #expect(obstacle.reason.hasPrefix("has no dynamic linker"))
     }
 
-    @Test("one for another processor, or of 32 bits, says so")
+    @Test("a program for another processor, or of 32 bits, says so")
     func foreign() throws {
         for bytes in [header(machine: Self.otherMachine, parts: [3]), header(wordSize: 1, parts: [3])] {
             let obstacle = try #require(ProgramHeader(bytes).obstacle)

@@ -39,7 +39,7 @@ struct StandstillsTests {
         #expect(Standstills(stuck).all.allSatisfy { !$0.isDeadlock })
     }
 
-    @Test("proves no deadlock while the holder of a slot may finish, or a parent may not wait")
+    @Test("the diagnosis proves no deadlock while a slot's holder may finish, or a parent may not wait")
     func noDeadlock() {
         var busy = graph(.executing, .ready, .executing, limit: 2)
         busy.waits = [(0, .operation(1))]
@@ -175,9 +175,7 @@ struct StandstillsTests {
         #expect(StandstillText.advice(.suspended(queue: 0)) == "set isSuspended of the queue to false")
     }
 
-    @Test(
-        "names the root: executing, not added, cancelled before start, not notified, not ready, not started"
-    )
+    @Test("the diagnosis names the root: executing, cancelled early, not added, notified, ready or started")
     func roots() {
         var chain = graph(.executing, .pending, .pending)
         chain.dependencies = [(0, 1), (1, 2)]

@@ -107,9 +107,7 @@ import Testing
         #expect(decide(sessions[0], sessions[1], interleaved) == regressed)
     }
 
-    @Test
-    func `a side slower by just the threshold is not slower by more, whatever the digits of logarithms are`()
-    {
+    @Test func `a side slower by just the threshold is not slower by more, whatever logarithms round to`() {
         let before = [100.0, 50, 25, 200, 10, 40, 80, 160, 20, 60, 120, 30]
         for percent in [1.0, 2, 3, 5, 10, 25] {
             let after = before.map { $0 * (100 + percent) / 100 }

@@ -10,9 +10,10 @@ extension GraphvizRenderer {
         guard isAvailable else {
             throw RenderingError(.unavailable, "this program was built without Graphviz; \(advice)")
         }
-        guard let size = svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"/),
-            let width = Double(size.1), let height = Double(size.2)
-        else { throw RenderingError(.badGraph, "the picture has no size") }
+        guard let size = size(ofSVG: svg) else {
+            throw RenderingError(.badGraph, "the picture has no size")
+        }
+        let scale = scale(ofSVG: svg, as: format)
         let folder = FileManager.default.temporaryDirectory.appending(path: "opviz-\(UUID().uuidString)")
         let file = folder.appending(path: "picture.svg")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -24,10 +25,26 @@ extension GraphvizRenderer {
             throw RenderingError(.failed, "\(file.path) cannot be written: \(error.localizedDescription)")
         }
         do {
-            return try render(dot: graph(of: file.path, width, height), format: format)
+            return try render(dot: graph(of: file.path, size.width * scale, size.height * scale), format: format)
         } catch {
             throw RenderingError(.failed, "Graphviz could not draw the SVG (\(error.description)); \(advice)")
         }
+    }
+
+    /// By how much an SVG file is made smaller to fit into the format; 1 for all but very large bitmaps.
+    package static func scale(ofSVG svg: String, as format: RenderFormat) -> Double {
+        guard format == .png, let size = size(ofSVG: svg) else { return 1 }
+        return min(1, mostPixels / max(size.width, size.height, 1))
+    }
+
+    /// Of a bitmap, in each direction: the limit of Cairo.
+    package static let mostPixels = 32_767.0
+
+    private static func size(ofSVG svg: String) -> (width: Double, height: Double)? {
+        guard let size = svg.firstMatch(of: /<svg[^>]* width="([0-9.]+)" height="([0-9.]+)"/),
+            let width = Double(size.1), let height = Double(size.2)
+        else { return nil }
+        return (width, height)
     }
 
     private static let advice = "write a file that ends with .svg: rsvg-convert makes PNG and PDF of it"

@@ -233,6 +233,41 @@ struct TimelinePictureTests {
         #expect(window.omission == "19,992 operations left out by the filters")
     }
 
+    @Test("a timeline of a window shows no execution before or after it")
+    func outside() {
+        let svg = svg(
+            trace(limit: 1) {
+                op("first", ready: 0, start: 0, finish: 100)
+                op("second", ready: 0, start: 100, finish: 200)
+                op("third", ready: 0, start: 200, finish: 300)
+            }, TimelineOptions(window: 110..<190))
+        #expect(!svg.contains(">first</text>"))
+        #expect(svg.contains(">second</text>") && svg.contains(">third</text>"))
+        let fill = PictureTheme.light.groupFills[0]
+        // A bar and the legend.
+        #expect(count("fill=\"\(fill)\"", in: svg) == 2)
+    }
+
+    @Test("in lines, each of thousands of operations has a bar, and nearly all are as wide as their names")
+    func lines() throws {
+        let trace = trace(limit: 2) {
+            for index in 0..<3000 {
+                let start = Int64(index / 2) * 1000 + (index >= 2000 ? 10_000_000 : 0)
+                op("op \(index)", enqueued: start, ready: start, start: start, finish: start + 900)
+            }
+        }
+        let picture = TimelinePicture(TraceAnalysis(trace), isWhole: true)
+        let svg = picture.svg
+        #expect(picture.omission == nil)
+        for index in 0..<3000 { #expect(svg.contains("<title>op \(index) ("), "\(index)") }
+        // Those at the ends of lines are cut.
+        let named = (0..<3000).count { svg.contains(">op \($0)</text>") }
+        #expect(named > 2800, "\(named)")
+        #expect(count("class=\"shares\"", in: svg) == 0)
+        #expect(count(">nothing began or ended for ", in: svg) == 1)
+        #expect(!svg.contains("at once</text>"))
+    }
+
     @Test("a timeline of as many bars as it may have, with the worst of names, is less than 2 MB")
     func bound() {
         let name = String(repeating: "'<\u{202E}\u{10FFFF}", count: 1000)

@@ -10,6 +10,7 @@ struct TimelineCommand: ParsableCommand {
             opviz timeline trace.json -o timeline.svg            as a picture; also .png, .pdf
             opviz timeline trace.json --window 1.2s..3.4s        since the trace's start
             opviz timeline trace.json --queue images --kind Decode
+            opviz timeline trace.json --all -o timeline.svg      a bar for each operation, in many lines
             """)
 
     @OptionGroup var trace: TraceArgument
@@ -44,7 +45,7 @@ struct TimelineCommand: ParsableCommand {
             let analysis = TraceAnalysis(try trace.read(showsTasks: true))
             try CommandError.naming(trace.path) { try options.check(analysis.withTasks) }
             let theme = destination.picture.theme
-            let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200)
+            let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200, isWhole: length.all)
             let style = WritingStyle(
                 width: width ?? Console.width, isColored: destination.isTerminal && Console.showsColors,
                 isWhole: length.all)

@@ -19,6 +19,16 @@ extension RenderedPicture: Writable {
         } + [rendered(.png, as: .png), rendered(.pdf, as: .pdf)]
     }
 
+    private static func notes(_ svg: String, _ format: RenderFormat) -> [String] {
+        let scale = GraphvizRenderer.scale(ofSVG: svg, as: format)
+        if scale == 1 { return [] }
+        let most = Prose.grouped(Int(GraphvizRenderer.mostPixels))
+        return [
+            "the picture has \(Int(scale * 100)) % of its size, because a bitmap has at most \(most) pixels "
+                + "in each direction; .svg and .pdf have all of it"
+        ]
+    }
+
     private static func rendered(
         _ format: OutputFormat, as graphviz: RenderFormat
     ) -> Renderer<RenderedPicture> {
@@ -27,8 +37,8 @@ extension RenderedPicture: Writable {
             format,
             rendering: { picture, style in
                 let drawing = try draw(picture.report, style)
-                return .init(notes: drawing.notes) { emit in
-                    let svg = String(decoding: try [UInt8](pieces: drawing.write), as: UTF8.self)
+                let svg = String(decoding: try [UInt8](pieces: drawing.write), as: UTF8.self)
+                return .init(notes: drawing.notes + notes(svg, graphviz)) { emit in
                     emit(try GraphvizRenderer.render(svg: svg, format: graphviz))
                 }
             })

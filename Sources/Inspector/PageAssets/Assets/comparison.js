@@ -74,6 +74,5 @@ function showRun(fields, other) {
 // An operation of the other run, as an address names it.
 function linkIn(run, index) {
   const column = (name) => numbers(run.operations[name], run.count, Float64Array)[index];
-  const text = identifierText(column("idHigh"), column("idLow"));
-  return run.processNames ? `${column("process")}.${text}` : text;
+  return linkText(run.processNames && column("process"), identifierText(column("idHigh"), column("idLow")));
 }

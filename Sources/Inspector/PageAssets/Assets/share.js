@@ -19,7 +19,8 @@ function goToView(surface, text) {
 }
 
 // Of a merged trace, several processes have the same identifiers.
-const linkName = (index) => (source.processNames ? `${operations.process[index]}.${identifier(index)}` : identifier(index));
+const linkText = (process, identifier) => (process === undefined ? identifier : `${process}.${identifier}`);
+const linkName = (index) => linkText(operations.process?.[index], identifier(index));
 
 function indexOfLink(name) {
   for (let index = 0; index < count; index += 1) if (linkName(index) === name) return index;
@@ -126,6 +127,8 @@ function storyAsMarkdown(index) {
   const table = (headings, rows) => [headings, headings.map(() => "---"), ...rows.map((row) => row.map(markdownText))]
     .map((row) => `| ${row.join(" | ")} |`).join("\n");
   const parts = [`**${markdownText(nameOf(index))}** (${markdownText(kindName(index))}, ${identifier(index)}) in ${markdownText(source.process || "a trace")}`, markdownText(answered)];
+  const compared = otherRun ? comparedParts(index) : [];
+  if (compared.length > 0) parts.push(table(["", "before", "after", "difference"], compared));
   if (events.length > 0) parts.push(table(["at", "for", "what happened"], events));
   if (steps.length > 0) parts.push(`What delayed it, back to the start: ${markdownText(chain)}`, table(["at", "operation", "the one above"], steps));
   if (followers.length > 0) parts.push("What waited for it:", table(["waited", "operation", "because"], followers.slice(0, shownFollowers)));

@@ -9,7 +9,9 @@ struct TimelineBackdrop {
     let theme: PictureTheme
 
     /// The times, above and below everything, and a line for each.
-    func drawAxis(bottom: Double, into svg: inout SVGDocument) {
+    ///
+    /// - Parameter isLine: whether there are others below it, so that the times above are enough.
+    func drawAxis(bottom: Double, isLine: Bool, into svg: inout SVGDocument) {
         let axis = TimeAxis(
             from: selection.start, to: selection.end, room: Int(geometry.chartWidth / 6.5))
         let top = (geometry.sections.first?.top ?? geometry.executors.first?.top ?? geometry.bottom) - 8
@@ -19,6 +21,7 @@ struct TimelineBackdrop {
             // A label at the very end would extend beyond the picture.
             let anchor = x > geometry.width - 40 ? SVGDocument.Anchor.end : .middle
             svg.text(label, x, top - 4, size: 10, fill: theme.mutedText, anchor: anchor)
+            if isLine { continue }
             svg.text(label, x, bottom + 16, size: 10, fill: theme.mutedText, anchor: anchor)
         }
     }

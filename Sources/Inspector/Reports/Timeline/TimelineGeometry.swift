@@ -27,20 +27,22 @@ struct TimelineGeometry {
     let bottom: Double
 
     private let start: Int64
+    private let end: Int64
     private let pixelsPerNanosecond: Double
 
     /// - Parameters:
     ///   - tasks: nil without tasks.
     ///   - hasWaits: for each section.
+    ///   - hasNames: whether each lane has room for names, however many there are.
     init(
         _ layout: TimelineLayout, _ tasks: TimelineTasks?, _ selection: TimelineSelection, hasWaits: [Bool],
-        width: Double, top: Double
+        hasNames: Bool = false, width: Double, top: Double
     ) {
         self.width = width
         let ofTasks = tasks?.sections ?? []
         let lanes =
             layout.sections.reduce(0) { $0 + $1.lanes } + ofTasks.reduce(0) { $0 + $1.lanes }
-        laneHeight = lanes <= 14 ? 24 : lanes <= 32 ? 18 : 12
+        laneHeight = lanes <= 14 ? 24 : lanes <= 32 || hasNames ? 18 : 12
         var cursor = top
         var sections: [Section] = []
         for (section, hasWaits) in zip(layout.sections, hasWaits) {
@@ -65,6 +67,7 @@ struct TimelineGeometry {
         self.executors = executors
         bottom = max(top, cursor - Self.sectionGap)
         start = selection.start
+        end = selection.end
         pixelsPerNanosecond = (width - Self.left - Self.right) / Double(selection.end - selection.start)
     }
 
@@ -75,6 +78,9 @@ struct TimelineGeometry {
     func x(_ time: Int64) -> Double {
         min(max(Self.left + pixels(time - start), Self.left), chartEnd)
     }
+
+    /// Whether any of these moments is visible.
+    func shows(_ times: ClosedRange<Int64>) -> Bool { times.overlaps(start...end) }
 
     func pixels(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * pixelsPerNanosecond }
 }

@@ -109,7 +109,8 @@ struct TimelineLanesDrawing {
         let ending = OperationEnding(of: traced)
         let isCritical = path.contains(operation: operation)
         var end = geometry.x(line.end)
-        if line.executing != nil {
+        let isExecuting = line.executing != nil && geometry.shows(line.start...line.end)
+        if isExecuting {
             let x = geometry.x(line.start)
             let width = max(1, geometry.x(line.start + max(waits.execution, leastExecution)) - x)
             end = x + width
@@ -121,7 +122,9 @@ struct TimelineLanesDrawing {
             if let border = style.border(ending), width > 3 { svg.rectangle(x, y, width, height, border) }
             if isCritical { svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical) }
         }
-        label(traced, ending, line, end: end, y: y, height: height, room: room, into: &svg)
+        label(
+            traced, ending, line, isExecuting: isExecuting, end: end, y: y, height: height, room: room,
+            into: &svg)
     }
 
     /// A strip at the top of its bar, while it blocked its thread until others finished.
@@ -137,10 +140,11 @@ struct TimelineLanesDrawing {
     }
 
     /// The mark of its ending, and its name: inside the bar if it fits, otherwise after it if there is room.
+    ///
+    /// - Parameter isExecuting: in the shown time; otherwise there are only its waits.
     private func label(
-        _ operation: TracedOperation, _ ending: OperationEnding, _ line: OrderedTransitions, end: Double,
-        y: Double,
-        height: Double, room: Double, into svg: inout SVGDocument
+        _ operation: TracedOperation, _ ending: OperationEnding, _ line: OrderedTransitions,
+        isExecuting: Bool, end: Double, y: Double, height: Double, room: Double, into svg: inout SVGDocument
     ) {
         let size = geometry.laneHeight > 20 ? 11.0 : 9.0
         let base = y + height / 2 + size * 0.36
@@ -156,15 +160,15 @@ struct TimelineLanesDrawing {
         }
         guard geometry.laneHeight >= 18 else { return }
         let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestTooltip)
-        let start = line.executing == nil ? end : geometry.x(line.start)
+        let start = !isExecuting ? end : geometry.x(line.start)
         let within = end - 4 - start - 8
         let full = SVGTextWidth.pixels(name, size: size)
-        if line.executing != nil, full <= within, ending == .succeeded || ending == .unfinished {
+        if isExecuting, full <= within, ending == .succeeded || ending == .unfinished {
             svg.text(name, start + 4, onBar, size: size, fill: style.theme.text)
             return
         }
         let outside = SVGTextWidth.fitting(name, pixels: room - end - 4, size: size)
-        if line.executing == nil {
+        if !isExecuting {
             let wait = geometry.x(line.enqueued)
             let within = SVGTextWidth.fitting(name, pixels: barEnd - wait - 10, size: size)
             if within.count > outside.count {

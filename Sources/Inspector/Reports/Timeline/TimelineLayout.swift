@@ -49,16 +49,20 @@ struct TimelineLayout {
 
     /// Cost: O(n log n).
     ///
-    /// - Parameter operations: indices into the trace's operations.
-    init(_ analysis: TraceAnalysis, _ operations: [Int32], _ bounds: Limits) {
+    /// - Parameters:
+    ///   - operations: indices into the trace's operations.
+    ///   - range: lanes contain only what executed then.
+    init(
+        _ analysis: TraceAnalysis, _ operations: [Int32], _ bounds: Limits, within range: Range<Int64>? = nil
+    ) {
         var sections = Self.byQueue(analysis, operations)
         var style = Style.rows
         if operations.count > bounds.rows * 8
-            || !Self.pack(&sections, style, analysis, mostLanes: bounds.rows)
+            || !Self.pack(&sections, style, analysis, range, mostLanes: bounds.rows)
         {
             style = .lanes
             if sections.count > bounds.lanes / 2
-                || !Self.pack(&sections, style, analysis, mostLanes: bounds.lanes)
+                || !Self.pack(&sections, style, analysis, range, mostLanes: bounds.lanes)
             {
                 style = .merged
                 sections = Self.merged(sections, most: bounds.mergedQueues)
@@ -96,7 +100,8 @@ struct TimelineLayout {
 
     /// False if they do not fit into `mostLanes` lanes altogether.
     private static func pack(
-        _ sections: inout [Section], _ style: Style, _ analysis: TraceAnalysis, mostLanes: Int
+        _ sections: inout [Section], _ style: Style, _ analysis: TraceAnalysis, _ range: Range<Int64>?,
+        mostLanes: Int
     ) -> Bool {
         var lanes = 0
         for section in sections.indices {
@@ -106,7 +111,7 @@ struct TimelineLayout {
                 guard let line = analysis.timings.transitions[Int(operation)] else { continue }
                 if style == .rows {
                     stretches.append((operation, line.enqueued, line.end))
-                } else if line.executing != nil {
+                } else if line.executing != nil, range?.overlaps(line.start..<max(line.end, line.start + 1)) ?? true {
                     stretches.append((operation, line.start, line.end))
                 }
             }

@@ -4,111 +4,52 @@ import InspectorColumns
 /// the critical path through them and the number of executing operations below.
 ///
 /// The picture is at most about 2 MB, whatever the trace: operations that are too short or too many for bars
-/// are drawn as shares of time.
+/// are drawn as shares of time. Or it has a bar for each operation, in as many lines as that takes.
 public struct TimelinePicture: Sendable {
     private static let limits = TimelineLayout.Limits(rows: 30, lanes: 60, mergedQueues: 12)
-    /// The number of values in all bands and lanes together.
-    private static let mostColumns = 60_000
+    /// The distance between two lines.
+    private static let lineGap = 44.0
 
-    private let analysis: TraceAnalysis
-    private let selection: TimelineSelection
-    private let layout: TimelineLayout
     private let style: TimelineStyle
     private let width: Double
-    private let suspended: [SuspendedTime]
-    private let sums: [TimelineSums]
-    private let curve: TimelineCurve
-    private let geometry: TimelineGeometry
-    private let bars: TimelineBars
-    private let columns: Int
-    /// Nil if the trace does not say when threads were on processors.
-    private let executions: TimelineExecutions?
-    /// By the operations that blocked their threads.
-    private let blockingWaits: [Int: [BlockingWait]]
-    /// Nil without tasks.
-    private let tasks: TimelineTasks?
-    /// Through operations and tasks.
-    private let path: CriticalPath
     private let heading: PictureHeading
-    private let threads: TimelineThreads?
-    private let kinds: TimelineKinds
+    private let verdict: [String]
     private let notes: [String]
+    private let legend: TimelineLegend
+    private let chart: TimelineChart
+    /// Below each other, instead of ``chart``; empty unless each operation has a bar.
+    private let lines: [TimelineLines.Line]
 
-    /// Cost: O(n log n) in operations.
+    /// Cost: O(n log n) in operations; in lines, n times their number.
     ///
-    /// - Parameter width: in pixels; at least 400.
+    /// - Parameters:
+    ///   - width: in pixels; at least 400.
+    ///   - isWhole: whether each operation has a bar wide enough to be seen, in as many lines as that takes, at
+    ///     most 400. One of 10,000 operations is some 40,000 pixels high.
     public init(
         _ analysis: TraceAnalysis, _ options: TimelineOptions = TimelineOptions(),
-        theme: PictureTheme = .light, width: Int = 1200
+        theme: PictureTheme = .light, width: Int = 1200, isWhole: Bool = false
     ) {
-        let selection = TimelineSelection(analysis, options)
-        let layout = TimelineLayout(analysis, selection.operations, Self.limits)
         let width = Double(min(max(400, width), 10_000))
-        let chart = width - TimelineGeometry.left - TimelineGeometry.right
-        let curves = layout.sections.reduce(1) { $0 + LifetimeParts.Part.allCases.count + 2 * $1.lanes }
-        let columns = max(50, min(Int(chart / 2), Self.mostColumns / curves))
-        let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
-        let sums = layout.sections.map {
-            TimelineSums($0, analysis, selection, suspended: suspended, columns: columns)
+        let subject = TimelineSubject(analysis, theme)
+        chart = TimelineChart(subject, options, Self.limits, width: width, isLine: false)
+        lines = isWhole ? TimelineLines(subject, chart, options, width: width).lines : []
+        var notes = Self.notes(chart.layout, chart.selection, chart.bars) + chart.notesOfTasks
+        var entries = chart.entries
+        if !lines.isEmpty {
+            let charts = lines.compactMap(\.chart)
+            notes = TimelineLines.notes(lines, chart.selection) + charts.flatMap(\.notesOfTasks).prefix(1)
+            // Slots are compared with the number of executing operations, which lines do not show.
+            let drawn = Set(charts.flatMap(\.entries)).subtracting([.slots])
+            entries = entries.filter(drawn.contains)
         }
-        let whole = analysis.withTasks.asDrawn
-        let tasks = TimelineTasks(whole, options, selection.start..<selection.end)
-        let heights = TimelineGeometry(
-            layout, tasks, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: 0)
-        let bars = TimelineBars(layout, heights)
-        let curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
-        var notes = Self.notes(layout, selection, bars)
-        if let tasks {
-            let drawing = TimelineTasksDrawing(
-                tasks: tasks, geometry: heights, style: TimelineStyle(theme: theme), columns: columns,
-                range: selection.start..<selection.end)
-            notes += drawing.notes
-        }
-        let heading = PictureHeading(whole)
-        let verdict = heading.verdict(
-            columns: Int((width - 24) / SVGTextWidth.pixels("n", size: 11)))
-        let use = ProcessorUse(analysis.timings)
-        let executions = TimelineExecutions(use, layout, selection, bars, heights)
-        let threads = TimelineThreads(use, selection, columns: Int(chart / 2))
-        blockingWaits = Dictionary(
-            grouping: analysis.trace.blockingWaits.filter { $0.operation != nil }, by: { $0.operation ?? 0 })
-        let style = TimelineStyle(
-            theme: theme, hasParts: use != nil, hasBlocking: !blockingWaits.isEmpty, hasTasks: tasks != nil)
-        let kinds = TimelineKinds(whole, theme)
-        let legend = TimelineLegend(
-            entries: TimelineLegend.entries(
-                analysis, selection, layout, bars, sums, curve, suspended, whole.criticalPath, kinds: kinds,
-                parts: TimelineLegend.executionEntries(executions, threads), hasBlocking: style.hasBlocking)
-                + (tasks == nil ? [] : [.running, .wake]),
-            style: style)
-        // Drawn here only to find out how many lines it takes.
-        var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
-        let top = legend.draw(top: Self.legendTop(verdict, notes), width: width, into: &scratch) + 30
-        self.analysis = analysis
-        self.selection = selection
-        self.layout = layout
-        self.style = style
-        self.width = width
-        self.suspended = suspended
-        self.sums = sums
-        self.curve = curve
-        self.bars = bars
-        self.executions = executions
-        self.tasks = tasks
-        path = whole.criticalPath
-        self.heading = heading
-        self.threads = threads
-        self.kinds = kinds
-        self.columns = columns
+        heading = PictureHeading(subject.whole)
+        verdict = heading.verdict(columns: Int((width - 24) / SVGTextWidth.pixels("n", size: 11)))
+        style = subject.style
+        legend = TimelineLegend(entries: entries, style: style)
         self.notes = notes
-        self.verdict = verdict
-        self.legend = legend
-        geometry = TimelineGeometry(
-            layout, tasks, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: top)
+        self.width = width
     }
-
-    private let legend: TimelineLegend
-    private let verdict: [String]
 
     /// What is not drawn individually, in one sentence; `nil` if everything is.
     public var omission: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }
@@ -123,50 +64,20 @@ public struct TimelinePicture: Sendable {
         for (line, words) in verdict.enumerated() {
             svg.text(words, 12, 58 + 15 * Double(line), size: 11, fill: style.theme.text, isBold: true)
         }
+        let legendTop = 52 + (verdict.isEmpty ? 0 : 1 + 15 * Double(verdict.count))
         for (line, note) in notes.enumerated() {
-            let top = Self.legendTop(verdict, []) + 6 + 15 * Double(line)
+            let top = legendTop + 6 + 15 * Double(line)
             svg.text(note, 12, top, size: 10, fill: style.theme.mutedText)
         }
-        _ = legend.draw(top: Self.legendTop(verdict, notes), width: width, into: &svg)
-        if selection.operations.isEmpty, tasks == nil {
-            svg.text("No operations.", 12, geometry.bottom + 10, size: 12, fill: style.theme.text)
-            return svg.closed(height: geometry.bottom + 30)
+        let top =
+            legend.draw(top: legendTop + 15 * Double(notes.count), width: width, into: &svg) + 30
+        if lines.isEmpty {
+            let bottom = chart.draw(top: top, into: &svg)
+            return svg.closed(height: bottom)
         }
-        let curveTop = geometry.bottom + 18
-        let curveHeight = selection.operations.isEmpty ? 0 : TimelineGeometry.curveHeight + 8
-        let threadsTop = curveTop + curveHeight
-        let bottom = threads == nil ? threadsTop - 8 : threadsTop + TimelineGeometry.threadsHeight
-        let backdrop = TimelineBackdrop(
-            trace: analysis.trace, selection: selection, geometry: geometry, theme: style.theme)
-        backdrop.drawAxis(bottom: bottom, into: &svg)
-        var middles: [Int: Double] = [:]
-        for (section, content) in layout.sections.enumerated() {
-            backdrop.draw(
-                content, at: geometry.sections[section], content.queue.map { suspended[$0] }, into: &svg)
-            draw(section, &middles, into: &svg)
-        }
-        if let tasks {
-            TimelineTasksDrawing(
-                tasks: tasks, geometry: geometry, style: style, columns: columns,
-                range: selection.start..<selection.end
-            ).draw(middles, into: &svg)
-        }
-        drawArrows(middles, into: &svg)
-        if !selection.isInstant {
-            let bands = TimelineBands(geometry: geometry, style: style)
-            if curveHeight > 0 {
-                bands.drawCurve(curve, top: curveTop, height: TimelineGeometry.curveHeight, into: &svg)
-            }
-            if let threads {
-                bands.drawThreads(
-                    threads, top: threadsTop, height: TimelineGeometry.threadsHeight, into: &svg)
-            }
-        }
-        return svg.closed(height: bottom + 30)
-    }
-
-    private static func legendTop(_ verdict: [String], _ notes: [String]) -> Double {
-        52 + 15 * Double(notes.count) + (verdict.isEmpty ? 0 : 1 + 15 * Double(verdict.count))
+        var bottom = top - Self.lineGap
+        for line in lines { bottom = line.draw(top: bottom + Self.lineGap, style, into: &svg) }
+        return svg.closed(height: bottom + 20)
     }
 
     /// What is not drawn individually, each in a sentence.
@@ -207,51 +118,5 @@ public struct TimelinePicture: Sendable {
         if let instant = selection.instant { notes.append(instant) }
         if let omission = selection.omission { notes.append(omission) }
         return notes
-    }
-}
-
-// MARK: Operations
-
-extension TimelinePicture {
-    private func draw(_ section: Int, _ middles: inout [Int: Double], into svg: inout SVGDocument) {
-        let content = layout.sections[section]
-        let place = geometry.sections[section]
-        let bands = TimelineBands(geometry: geometry, style: style)
-        bands.drawWaiting(sums[section], at: place, into: &svg)
-        if layout.style == .merged {
-            bands.drawExecuting(
-                sums[section], slots: content.slots.fixed, at: place,
-                into: &svg)
-            return
-        }
-        var lanes = TimelineLanesDrawing(
-            analysis, geometry, style, isRows: layout.style == .rows, columns: columns,
-            leastExecution: selection.leastExecution, executions: executions, kinds: kinds, path: path,
-            blockingWaits: blockingWaits)
-        lanes.draw(
-            content, at: place, range: selection.start..<selection.end, suspended: suspended,
-            isDrawn: { bars.contains($0, of: section) }, into: &svg)
-        middles.merge(lanes.middles) { first, _ in first }
-    }
-
-    /// From the finish of each operation on the critical path to the start of the one that waited for it.
-    private func drawArrows(_ middles: [Int: Double], into svg: inout SVGDocument) {
-        for edge in analysis.trace.edges where path.contains(edge: edge) {
-            guard let y1 = middles[edge.predecessor], let y2 = middles[edge.successor],
-                let finish = analysis.timings.transitions.end(of: edge.predecessor),
-                let start = analysis.timings.transitions.start(of: edge.successor)
-            else { continue }
-            let (x1, x2) = (geometry.x(finish), geometry.x(start))
-            // Adjacent in one lane: the outlines touch.
-            if y1 == y2, x2 - x1 < 4 { continue }
-            let bend = y1 == y2 ? 0 : max(10, (x2 - x1) / 2)
-            let points = [(x1, y1), (x1 + bend, y1), (x2 - bend, y2), (x2, y2)].map {
-                "\(SVGDocument.number($0)) \(SVGDocument.number($1))"
-            }
-            svg.path(
-                "M\(points[0])C\(points[1...].joined(separator: " "))",
-                "class=\"critical\" fill=\"none\" stroke=\"\(style.theme.critical)\" stroke-width=\"1.5\" "
-                    + "marker-end=\"url(#arrow)\"")
-        }
     }
 }

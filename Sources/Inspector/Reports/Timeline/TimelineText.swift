@@ -223,8 +223,14 @@ package struct TimelineOutput: Sendable {
     private let theme: PictureTheme
     /// The width of the picture, in pixels.
     private let width: Int
+    private let isWhole: Bool
 
-    package init(_ analysis: TraceAnalysis, _ options: TimelineOptions, theme: PictureTheme, width: Int) {
+    /// - Parameter isWhole: whether a picture has a bar for each operation.
+    package init(
+        _ analysis: TraceAnalysis, _ options: TimelineOptions, theme: PictureTheme, width: Int,
+        isWhole: Bool = false
+    ) {
+        self.isWhole = isWhole
         self.analysis = analysis
         self.options = options
         self.theme = theme
@@ -241,7 +247,8 @@ extension TimelineOutput: Writable {
             Renderer(
                 .svg,
                 making: {
-                    TimelinePicture($0.analysis, $0.options, theme: $0.theme, width: $0.width)
+                    TimelinePicture(
+                        $0.analysis, $0.options, theme: $0.theme, width: $0.width, isWhole: $0.isWhole)
                 },
                 notes: { [$0.omission].compactMap(\.self) },
                 write: { picture, emit in emit(Array(picture.svg.utf8)) }),

@@ -72,14 +72,13 @@ public struct ReportPage: Sendable {
         var bytes: [UInt8] = []
         let json = object.closed
         bytes.reserveCapacity(json.count + 1024)
-        for byte in json {
-            if byte == UInt8(ascii: "<") {
-                bytes += Array(#"\u003c"#.utf8)
-            } else {
-                bytes.append(byte)
-            }
+        var rest = json[...]
+        while let position = rest.firstIndex(of: UInt8(ascii: "<")) {
+            bytes += rest[..<position]
+            bytes += #"\u003c"#.utf8
+            rest = rest[(position + 1)...]
         }
-        return bytes
+        return bytes + rest
     }
 
     private var object: JSONObject {
@@ -92,7 +91,7 @@ public struct ReportPage: Sendable {
         let unfinished = UnfinishedReport(analysis)
         let ofWhole = whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole)
         var standstills = PageStandstills(ofWhole)
-        let cost = RunCost(whole, delaying)
+        let cost = RunCost(whole, chains, delaying)
         let (marks, blockingWaits) = (shownMarks, shownWaits)
         let operationNames = OperationNames(whole.trace)
         var object = JSONObject()
@@ -101,7 +100,8 @@ public struct ReportPage: Sendable {
             analysis: analysis, whole: whole, unfinished: unfinished,
             isStandingStill: ofWhole.isStandingStill,
             why: WhyReport(
-                analysis, whole, findings.report, unfinished, WhyReport.delays(delaying, in: whole)),
+                analysis, whole, findings.report, unfinished, WhyReport.delays(delaying, in: whole),
+                predictions: tables.whatIfReport?.predictions),
             delaying: delaying
         ).add(to: &object)
         object.add("omission", selection.omission)

@@ -31,8 +31,8 @@ struct RunConstraints {
         return first + Int(trace.tasks.runs[vertex - operations].task)
     }
 
-    /// The least value at the vertices for the finish of an operation. For a task, these include the end of
-    /// its last run, from which an actor and what the task awaits lead on.
+    /// The minimum of a value over the vertices for the finish of an operation. For a task, these include the
+    /// end of its last run, from which an actor and what the task awaits lead on.
     static func least(of operation: Int, in trace: Trace, _ value: (_ vertex: Int) -> Int64) -> Int64 {
         let least = value(ConstraintGraph.finish(operation))
         guard let task = trace.task(operation), trace.tasks.entries[task].finished != nil,

@@ -14,15 +14,18 @@ package enum JSONText {
         bytes.append(UInt8(ascii: "\""))
         var position = 0
         while position < text.count {
+            let plain = text[position...].prefix(while: isPlain)
+            bytes.append(contentsOf: plain)
+            position = plain.endIndex
+            guard position < text.count else { break }
             let byte = text[position]
             guard byte >= 0x80 else {
                 position += 1
-                switch byte {
-                case 0x22, 0x5C:
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                     bytes.append(UInt8(ascii: "\\"))
                     bytes.append(byte)
-                case 0x20..<0x7F: bytes.append(byte)
-                default: append(escaped: UInt32(byte), to: &bytes)
+                } else {
+                    append(escaped: UInt32(byte), to: &bytes)
                 }
                 continue
             }
@@ -39,6 +42,11 @@ package enum JSONText {
             position = end
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// ASCII that is written as it is.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private static func append(escaped scalar: UInt32, to bytes: inout [UInt8]) {

@@ -23,7 +23,7 @@ struct OperationsTable {
         self.exported = exported
         self.hasParts = hasParts
         processes = exported.trace.processes
-        slack = Slack.recorded(exported.whole)
+        slack = Slack.recorded(exported.whole, DelayChains(exported.whole))
     }
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {

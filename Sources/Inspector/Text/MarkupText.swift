@@ -20,6 +20,7 @@ package enum MarkupText {
     /// Shows control characters, and those that change the direction of writing, as escapes. XML forbids some
     /// of them.
     package static func visible(_ text: String) -> String {
+        if TextWidth.isPlain(text) { return text }
         var visible = ""
         for scalar in TerminalText.escaped(text).unicodeScalars {
             // The two code points that Swift accepts as characters and XML does not.

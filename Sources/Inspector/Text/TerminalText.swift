@@ -11,6 +11,7 @@ package enum TerminalText {
 
     /// The text without anything that controls a terminal.
     package static func escaped(_ text: String) -> String {
+        if TextWidth.isPlain(text) { return text }
         var result = ""
         for character in text { result += escaped(character) }
         return result

@@ -6,7 +6,7 @@
 package enum TextWidth {
     /// Cost: linear in the text.
     package static func columns(of text: String) -> Int {
-        if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
+        if isPlain(text) { return text.utf8.count }
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
@@ -15,6 +15,9 @@ package enum TextWidth {
 
     /// A printable ASCII character: it takes one column and controls nothing. Most characters are like that.
     package static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
+
+    /// Whether all characters are printable ASCII. Most texts are like that.
+    static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy(isPlain) }
 
     /// A character is as wide as its widest scalar. 👩‍🚀 is one character, and takes two columns.
     static func columns(of character: Character) -> Int {

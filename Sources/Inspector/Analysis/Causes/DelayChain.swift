@@ -256,7 +256,7 @@ public struct DelayChains: Sendable {
         of current: Int, _ line: OrderedTransitions, from start: Int64, to end: Int64,
         _ reason: DelayChain.Reason
     ) -> LifetimeParts {
-        let known = waits[current] ?? LifetimeParts()
+        let known = waits.parts(of: current, line)
         var parts = LifetimeParts()
         var left = end - start
         if line.executing != nil {

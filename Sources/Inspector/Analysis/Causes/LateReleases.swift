@@ -21,9 +21,9 @@ struct LateReleases {
         var handovers: [(moment: Int64, operation: Int32)] = []
         var isLate = [Bool](repeating: false, count: transitions.count)
         for (index, line) in transitions.enumerated() {
-            guard let line, line.executing != nil, let ready = line.ready?.notAfter,
-                let waits = analysis.waits[index], waits.slot > 0
-            else { continue }
+            guard let line, line.executing != nil, let ready = line.ready?.notAfter else { continue }
+            let waits = analysis.waits.parts(of: index, line)
+            guard waits.slot > 0 else { continue }
             handovers.append((ready + waits.slot + waits.suspended, Int32(truncatingIfNeeded: index)))
         }
         guard !handovers.isEmpty else {

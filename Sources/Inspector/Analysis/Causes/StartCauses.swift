@@ -148,10 +148,11 @@ package struct StartCauses {
         let queues = QueueFinishes(analysis)
         let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
         for (index, line) in analysis.timings.transitions.enumerated() {
-            guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
-                waits.slot > 0, trace.task(index) == nil,
+            guard let line, let ready = line.ready?.notAfter, trace.task(index) == nil,
                 trace.queues.indices.contains(Int(queueOfIndex[index]))
             else { continue }
+            let waits = analysis.waits.parts(of: index, line)
+            guard waits.slot > 0 else { continue }
             let queue = Int(queueOfIndex[index])
             if line.executing == nil, !line.isFinished {
                 guard waits.dispatch == 0, let holder = queues.firstUnfinished(on: queue), holder != index

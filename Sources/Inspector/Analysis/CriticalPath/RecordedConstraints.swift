@@ -11,7 +11,11 @@ struct RecordedConstraints {
     private let tasks: TaskWaits?
 
     /// Cost: linear in operations and edges, O(n log n) in children and blocking waits that are out of order.
-    init(_ analysis: TraceAnalysis) {
+    ///
+    /// - Parameters:
+    ///   - causes: of the operations' starts.
+    ///   - executions: what operations waited for while they executed.
+    init(_ analysis: TraceAnalysis, _ causes: StartCauses, _ executions: ExecutionWaits) {
         self.analysis = analysis
         let tasks = TaskWaits(analysis.trace, analysis.timings.transitions)
         self.tasks = tasks
@@ -22,9 +26,8 @@ struct RecordedConstraints {
             return analysis.waits[index].map { $0.slot.saturatingAdd($0.suspended) } ?? 0
         }
         edges.reserveCapacity(analysis.trace.edges.count + analysis.timings.transitions.count * 2)
-        let causes = StartCauses(analysis)
         addDependencies(causes)
-        addExecutions(causes)
+        addExecutions(causes, executions)
         addChildren()
         if var runs = RunConstraints(analysis.trace, analysis.timings.transitions, isRecorded: true) {
             runs.addCreations(wait)
@@ -41,27 +44,30 @@ struct RecordedConstraints {
     private mutating func addDependencies(_ causes: StartCauses) {
         let transitions = analysis.timings.transitions
         for edge in analysis.trace.edges where edge.isPossible(transitions) {
-            guard let successor = transitions[edge.successor] else { continue }
-            let last = causes.lastDependency(of: edge.successor).flatMap { transitions.end(of: $0) }
+            guard let start = transitions.start(of: edge.successor),
+                let released = causes.lastDependency(of: edge.successor).flatMap(transitions.end)
+                    ?? transitions.enqueued(of: edge.successor)
+            else { continue }
             edges.append(
                 ConstraintGraph.Edge(
                     ConstraintGraph.finish(edge.predecessor), ConstraintGraph.start(edge.successor),
-                    lag: successor.start - (last ?? successor.enqueued) - room[edge.successor]))
+                    lag: start - released - room[edge.successor]))
         }
     }
 
-    private mutating func addExecutions(_ causes: StartCauses) {
+    private mutating func addExecutions(_ causes: StartCauses, _ executions: ExecutionWaits) {
+        // Read once: in a method that changes `edges`, each access would copy the trace.
+        let (trace, ownExecution) = (analysis.trace, analysis.ownExecution)
         let transitions = analysis.timings.transitions
-        let executions = ExecutionWaits(analysis)
-        let parents = analysis.trace.operations.store.columns.parents
-        let processes = analysis.trace.operations.store.columns.processes
+        let parents = trace.operations.store.columns.parents
+        let processes = trace.operations.store.columns.processes
         for (index, line) in transitions.enumerated() {
             guard let line else { continue }
-            if analysis.trace.task(index) == nil {
+            if trace.task(index) == nil {
                 edges.append(
                     ConstraintGraph.Edge(
                         ConstraintGraph.start(index), ConstraintGraph.finish(index),
-                        lag: analysis.ownExecution[index]))
+                        lag: ownExecution[index]))
             }
             if causes.reason(of: index) == .slot, let holder = causes.cause(of: index) {
                 edges.append(
@@ -93,22 +99,25 @@ struct RecordedConstraints {
         if nesting.children.members.isEmpty { return }
         for index in transitions.indices
         where !nesting.children[index].isEmpty && analysis.trace.task(index) == nil {
-            guard let parent = transitions[index] else { continue }
+            guard let start = transitions.start(of: index), let end = transitions.end(of: index) else {
+                continue
+            }
             let lastEnd = nesting.lastChild(of: index, transitions).flatMap { transitions.end(of: $0) }
             for child in nesting.children[index] {
                 let child = Int(child)
-                guard let line = transitions[child] else { continue }
-                if line.start >= parent.start {
+                guard let childStart = transitions.start(of: child), let childEnd = transitions.end(of: child)
+                else { continue }
+                if childStart >= start {
                     edges.append(
                         ConstraintGraph.Edge(
                             ConstraintGraph.start(index), ConstraintGraph.start(child),
-                            lag: line.start - parent.start - wait(child)))
+                            lag: childStart - start - wait(child)))
                 }
-                if line.end <= parent.end, let lastEnd {
+                if childEnd <= end, let lastEnd {
                     edges.append(
                         ConstraintGraph.Edge(
                             ConstraintGraph.finish(child), ConstraintGraph.finish(index),
-                            lag: parent.end - lastEnd))
+                            lag: end - lastEnd))
                 }
             }
         }

@@ -31,14 +31,14 @@ struct RunConstraints {
         return first + Int(trace.tasks.runs[vertex - operations].task)
     }
 
-    /// The vertices for the finish of an operation. For a task, also the end of its last run, from which an
-    /// actor and what the task awaits lead on.
-    static func finishes(of operation: Int, in trace: Trace) -> [Int] {
-        let finish = ConstraintGraph.finish(operation)
+    /// The minimum of a value over the vertices for the finish of an operation. For a task, these include the
+    /// end of its last run, from which an actor and what the task awaits lead on.
+    static func least(of operation: Int, in trace: Trace, _ value: (_ vertex: Int) -> Int64) -> Int64 {
+        let least = value(ConstraintGraph.finish(operation))
         guard let task = trace.task(operation), trace.tasks.entries[task].finished != nil,
             case let end = trace.tasks.firstRuns[task + 1], end > trace.tasks.firstRuns[task]
-        else { return [finish] }
-        return [finish, ConstraintGraph.finish(trace.operations.count + end - 1)]
+        else { return least }
+        return min(least, value(ConstraintGraph.finish(trace.operations.count + end - 1)))
     }
 
     /// How many operations and runs a graph has.

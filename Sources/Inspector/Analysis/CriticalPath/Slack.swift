@@ -14,9 +14,12 @@ public struct Slack: Sendable {
     public let throughDependencies: [Int64?]
 
     /// Cost: linear in operations and edges, O(n log n) in children and blocking waits that are out of order.
-    public init(_ analysis: TraceAnalysis) {
+    public init(_ analysis: TraceAnalysis) { self.init(analysis, DelayChains(analysis)) }
+
+    /// - Parameter chains: of the same analysis.
+    package init(_ analysis: TraceAnalysis, _ chains: DelayChains) {
         throughDependencies = Self.throughDependencies(analysis)
-        recorded = Self.recorded(analysis)
+        recorded = Self.recorded(analysis, chains)
     }
 
     /// ``throughDependencies`` alone, at half the cost.
@@ -26,20 +29,22 @@ public struct Slack: Sendable {
             analysis.trace, transitions, analysis.nesting, analysis.ownExecution)
         let to = graph.longestLengthsTo()
         let from = graph.longestPathsFrom()
+        let (trace, length) = (analysis.trace, analysis.criticalPath.length)
         return transitions.indices.map { index in
             guard transitions.has(index) else { return nil }
-            return RunConstraints.finishes(of: index, in: analysis.trace).reduce(.max) { least, finish in
-                min(least, max(0, analysis.criticalPath.length - to[finish].saturatingAdd(from[finish])))
+            return RunConstraints.least(of: index, in: trace) { finish in
+                max(0, length - to[finish].saturatingAdd(from[finish]))
             }
         }
     }
 
     /// ``recorded`` alone, at half the cost.
-    package static func recorded(_ analysis: TraceAnalysis) -> [Int64?] {
+    package static func recorded(_ analysis: TraceAnalysis, _ chains: DelayChains) -> [Int64?] {
         let transitions = analysis.timings.transitions
         let trace = analysis.trace
         let vertices = RunConstraints.count(in: trace)
-        let graph = ConstraintGraph(operations: vertices, RecordedConstraints(analysis).edges)
+        let constraints = RecordedConstraints(analysis, chains.causes, chains.executions)
+        let graph = ConstraintGraph(operations: vertices, constraints.edges)
         let end = transitions.indices.reduce(Int64.min) { max($0, transitions.end(of: $1) ?? .min) }
         var times = [Int64](repeating: 0, count: vertices * 2)
         var limits = [Int64](repeating: .max, count: vertices * 2)
@@ -58,7 +63,7 @@ public struct Slack: Sendable {
         let slack = graph.slack(times: times, atMost: limits)
         return transitions.indices.map { index in
             guard transitions.has(index) else { return nil }
-            return RunConstraints.finishes(of: index, in: trace).reduce(.max) { min($0, slack[$1]) }
+            return RunConstraints.least(of: index, in: trace) { slack[$0] }
         }
     }
 }

@@ -20,12 +20,10 @@ extension TraceTimings {
     /// runs.
     func executedBody(of index: Int) -> ExecutedBody? {
         let columns = trace.operations.store.columns
-        guard trace.task(index) == nil, let line = transitions[index], line.executing != nil,
-            let waits = waits[index]
-        else {
+        guard trace.task(index) == nil, let line = transitions[index], line.executing != nil else {
             return nil
         }
-        let (start, end) = (line.start, line.start + max(0, waits.execution))
+        let (start, end) = (line.start, line.start + max(0, waits.parts(of: index, line).execution))
         func clamped(_ moment: TraceMoment?) -> Int64? {
             moment.map { min(max(TraceMoment.bounded($0.notAfter), start), end) }
         }

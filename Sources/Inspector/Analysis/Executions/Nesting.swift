@@ -59,9 +59,9 @@ package struct Nesting {
         -> [Int64]
     {
         transitions.indices.map { index in
-            guard let line = transitions[index], let execution = times[index]?.execution, execution > 0 else {
-                return 0
-            }
+            guard let line = transitions[index],
+                case let execution = times.parts(of: index, line).execution, execution > 0
+            else { return 0 }
             if index >= firstTask { return execution }
             let finisher = finishers[index]
             var covered: Int64 = 0

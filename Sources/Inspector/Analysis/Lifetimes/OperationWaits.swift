@@ -10,6 +10,11 @@ public struct OperationWaits: RandomAccessCollection, Sendable {
 
     public subscript(index: Int) -> LifetimeParts? { inference.waits(of: index) }
 
+    /// The same at less cost, for an operation whose transitions are known.
+    package func parts(of index: Int, _ line: OrderedTransitions) -> LifetimeParts {
+        inference.waits(of: index, line)
+    }
+
     /// Since when a slot was free for it; nil if the trace does not show it.
     package func slotFree(of index: Int) -> Int64? { inference.slotFree(of: index) }
 }

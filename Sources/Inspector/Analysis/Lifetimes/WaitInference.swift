@@ -50,12 +50,14 @@ final class WaitInference: Sendable {
     var count: Int { transitions.count }
 
     /// `nil` for an operation that was never enqueued.
-    func waits(of index: Int) -> LifetimeParts? {
-        guard let line = transitions[index] else { return nil }
+    func waits(of index: Int) -> LifetimeParts? { transitions[index].map { waits(of: index, $0) } }
+
+    /// - Parameter line: the operation's transitions.
+    func waits(of index: Int, _ line: OrderedTransitions) -> LifetimeParts {
         if let tasks, index >= tasks.first {
             return LifetimeParts(tasks.lifetimes.parts(of: index - tasks.first))
         }
-        return waits(of: index, line)
+        return waits(ofOperation: index, line)
     }
 
     /// Since when a slot was free for it; nil if the trace does not show it.
@@ -115,7 +117,7 @@ final class WaitInference: Sendable {
         line.executing?.notBefore ?? line.finished.notBefore
     }
 
-    private func waits(of index: Int, _ line: OrderedTransitions) -> LifetimeParts {
+    private func waits(ofOperation index: Int, _ line: OrderedTransitions) -> LifetimeParts {
         var waits = LifetimeParts()
         var cursor = line.enqueued
         if let ready = line.ready {

@@ -38,11 +38,10 @@ public struct Concurrency: Sendable {
             guard let line else { continue }
             start = min(start, line.enqueued)
             end = max(end, line.end)
-            guard isCounted(index), line.executing != nil, let execution = analysis.waits[index]?.execution
-            else { continue }
+            guard isCounted(index), line.executing != nil else { continue }
             // Counted as in `Nesting.ownExecution`, so that the average agrees with the work.
             var cursor = line.start
-            let end = line.start + execution
+            let end = line.start + analysis.waits.parts(of: index, line).execution
             for child in nesting.children[index] {
                 guard let child = transitions[Int(child)], waits.waited(line, index, for: child) else {
                     continue

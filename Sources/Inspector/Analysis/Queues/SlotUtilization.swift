@@ -31,7 +31,8 @@ public struct SlotUtilization: Sendable {
         let queues = trace.operations.store.columns.queues
         for (index, line) in analysis.timings.transitions.enumerated() {
             let queue = Int(queues[index])
-            guard spans.indices.contains(queue), let line, let waits = analysis.waits[index] else { continue }
+            guard spans.indices.contains(queue), let line else { continue }
+            let waits = analysis.waits.parts(of: index, line)
             used[queue] += Double(waits.execution)
             slotWait[queue] = slotWait[queue].saturatingAdd(waits.slot)
             spans[queue] = (min(spans[queue].start, line.enqueued), max(spans[queue].end, line.end))

@@ -125,9 +125,11 @@ struct ReplayExecution {
         for parent in 0..<nesting.children.count {
             var last: (operation: Int32, end: Int64)?
             for child in nesting.children[parent] {
-                guard let line = transitions[Int(child)], takesPart[Int(child)] else { continue }
-                if let last, last.end <= line.enqueued { siblings[Int(child)] = last.operation }
-                if line.end > last?.end ?? .min { last = (child, line.end) }
+                guard takesPart[Int(child)], let enqueued = transitions.enqueued(of: Int(child)),
+                    let end = transitions.end(of: Int(child))
+                else { continue }
+                if let last, last.end <= enqueued { siblings[Int(child)] = last.operation }
+                if end > last?.end ?? .min { last = (child, end) }
             }
         }
         return siblings

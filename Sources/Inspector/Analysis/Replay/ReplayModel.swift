@@ -121,7 +121,8 @@ final class ReplayModel: Sendable {
         var releaseDelays = [Int64](repeating: 0, count: count)
         var dispatchDelays = [Int64](repeating: 0, count: count)
         for (index, line) in transitions.enumerated() {
-            guard let line, let waits = analysis.waits[index] else { continue }
+            guard let line else { continue }
+            let waits = analysis.waits.parts(of: index, line)
             let released = dependencies.released[index]
             let ready = max(released, line.ready?.notAfter ?? released)
             releaseDelays[index] = ready - released

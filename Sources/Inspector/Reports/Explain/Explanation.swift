@@ -55,7 +55,7 @@ public struct Explanation: Sendable {
         let task = TaskAnswer(analysis, of: operation)
         let unfinished =
             analysis.trace.operations[operation].finished == nil ? UnfinishedReport(analysis).reasons : [:]
-        var runCost = RunCost(analysis, chains.ofRun)
+        var runCost = RunCost(analysis, chains, chains.ofRun)
         runCost.findSaving(of: operation, analysis)
         cost = runCost.of(operation, isFinished: analysis.trace.operations[operation].finished != nil)
         let story = StoryMaker(analysis, names, chains.causes, unfinished, cost: runCost).story(

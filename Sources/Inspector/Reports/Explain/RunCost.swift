@@ -10,14 +10,16 @@ struct RunCost {
     private(set) var saving: Int64?
     private let makespan: Int64
 
-    /// - Parameter chain: what delayed the run.
-    init(_ analysis: TraceAnalysis, _ chain: DelayChain) {
+    /// - Parameters:
+    ///   - chains: of the same analysis.
+    ///   - chain: what delayed the run.
+    init(_ analysis: TraceAnalysis, _ chains: DelayChains, _ chain: DelayChain) {
         var delaying: [Int: Int64] = [:]
         for step in chain.steps {
             delaying[step.operation] = (delaying[step.operation] ?? 0).saturatingAdd(step.end - step.start)
         }
         self.delaying = delaying
-        slack = Slack(analysis)
+        slack = Slack(analysis, chains)
         makespan = analysis.makespan
     }
 

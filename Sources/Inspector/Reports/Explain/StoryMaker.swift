@@ -16,6 +16,7 @@ struct StoryMaker {
     let reasons: [Int: UnfinishedReport.Reason]
     let limits: QueueLimits
     private let queues: [(name: StoryFacts.Queue, slots: StoryFacts.Number)]
+    let ownExecution: [Int64]
     let childCounts: [Int32]
     let dependencyCounts: [Int32]
     /// Of dependencies that were never added.
@@ -43,6 +44,7 @@ struct StoryMaker {
         self.cost = cost
         self.columns = columns
         self.names = names
+        ownExecution = analysis.ownExecution
         use = ProcessorUse(analysis.timings)
         let limits = QueueLimits(analysis)
         self.limits = limits
@@ -81,7 +83,7 @@ struct StoryMaker {
     func facts(of index: Int) -> StoryFacts {
         var facts = StoryFacts()
         facts.isTask = trace.task(index) != nil
-        guard let line = analysis.timings.transitions[index], let waits = analysis.waits[index] else {
+        guard let line = analysis.timings.transitions[index] else {
             facts.dependents = Self.number(dependents[index]?.count ?? 0)
             return facts
         }
@@ -96,6 +98,7 @@ struct StoryMaker {
         if case .itself? = reasons[index] { facts.explainsItself = true }
         addCost(of: index, to: &facts)
         if facts.isTask { return facts }
+        let waits = analysis.waits.parts(of: index, line)
         for part in LifetimeParts.Part.allCases where waits[part] > 0 { facts.spent.insert(part) }
         facts.longest = waits.longest
         addCauses(of: index, to: &facts)
@@ -173,7 +176,7 @@ struct StoryMaker {
         if !blockingWaits.isEmpty, time(.blocking, of: index, line, waits) > waits.execution / 2 {
             return .blocked
         }
-        let own = analysis.ownExecution[index]
+        let own = ownExecution[index]
         guard waits.execution - own > 0, waits.execution - own > own else { return .itself }
         return childCounts[index] == 1 ? .oneChild : .children
     }

@@ -174,8 +174,8 @@ extension StoryMaker {
         case .preparation:
             return min(max(moment(columns.bodyBegan, index) ?? 0, line.start), line.end) - line.start
         case .blocking: return longestBlockingWait(of: index).map(length) ?? 0
-        case .own: return analysis.ownExecution[index]
-        case .covered: return waits.execution - analysis.ownExecution[index]
+        case .own: return ownExecution[index]
+        case .covered: return waits.execution - ownExecution[index]
         case .delaying: return cost?.delaying[index] ?? 0
         case .makespan: return analysis.makespan
         case .slack: return cost?.slack.recorded[index] ?? 0

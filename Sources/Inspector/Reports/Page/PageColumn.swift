@@ -12,23 +12,34 @@ enum PageColumn {
             object.add("same", first)
             return object
         }
-        let plain = bytes(numbers, isDifference: false)
-        let differences = bytes(numbers, isDifference: true)
-        if differences.count < plain.count {
-            object.add("differences", base64(differences))
-        } else {
-            object.add("numbers", base64(plain))
+        var (plainCount, differenceCount) = (0, 0)
+        var before: Int64 = 0
+        for number in numbers {
+            plainCount += count(folded(number))
+            differenceCount += count(folded(number &- before))
+            before = number
         }
+        let isDifference = differenceCount < plainCount
+        let bytes = bytes(numbers, isDifference, count: isDifference ? differenceCount : plainCount)
+        object.add(isDifference ? "differences" : "numbers", base64(bytes))
         return object
     }
 
-    private static func bytes(_ numbers: [Int64], isDifference: Bool) -> [UInt8] {
+    private static func folded(_ value: Int64) -> UInt64 {
+        UInt64(bitPattern: (value << 1) ^ (value >> 63))
+    }
+
+    /// How many bytes it takes: one for each seven bits.
+    private static func count(_ value: UInt64) -> Int {
+        value < 0x80 ? 1 : (UInt64.bitWidth - value.leadingZeroBitCount + 6) / 7
+    }
+
+    private static func bytes(_ numbers: [Int64], _ isDifference: Bool, count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(numbers.count * 2)
+        bytes.reserveCapacity(count)
         var before: Int64 = 0
         for number in numbers {
-            let value = isDifference ? number &- before : number
-            var rest = UInt64(bitPattern: (value << 1) ^ (value >> 63))
+            var rest = folded(isDifference ? number &- before : number)
             while rest >= 0x80 {
                 bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
                 rest >>= 7

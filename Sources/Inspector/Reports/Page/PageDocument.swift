@@ -42,12 +42,12 @@ enum PageDocument {
     /// Without `<`, the only character that could end the block.
     private static func append(_ json: [UInt8], to page: inout [UInt8]) {
         page.reserveCapacity(page.count + json.count + 1024)
-        for byte in json {
-            if byte == UInt8(ascii: "<") {
-                page += Array(#"\u003c"#.utf8)
-            } else {
-                page.append(byte)
-            }
+        var rest = json[...]
+        while let position = rest.firstIndex(of: UInt8(ascii: "<")) {
+            page += rest[..<position]
+            page += #"\u003c"#.utf8
+            rest = rest[(position + 1)...]
         }
+        page += rest
     }
 }

@@ -59,13 +59,14 @@ struct PageGraph {
     /// For each successor the number of its predecessors, followed by each one's distance before the
     /// successor.
     private func addEdges(to object: inout JSONObject) {
-        let grouped = Grouping(selection.edges.lazy.map(\.successor), groups: selection.operations.count)
+        let (edges, operations, path) = (selection.edges, selection.operations, analysis.criticalPath)
+        let grouped = Grouping(edges.lazy.map(\.successor), groups: operations.count)
         object.add("predecessors", PageColumn.object((0..<grouped.count).map { Int64(grouped[$0].count) }))
         object.add(
             "distances",
             PageColumn.object(
                 grouped.members.map {
-                    let edge = selection.edges[Int($0)]
+                    let edge = edges[Int($0)]
                     return Int64(edge.successor - edge.predecessor)
                 }))
         // 1 for an edge of the critical path.
@@ -73,11 +74,10 @@ struct PageGraph {
             "criticalEdges",
             PageColumn.object(
                 grouped.members.map {
-                    let edge = selection.edges[Int($0)]
+                    let edge = edges[Int($0)]
                     let original = Trace.Edge(
-                        predecessor: selection.operations[edge.predecessor],
-                        successor: selection.operations[edge.successor])
-                    return analysis.criticalPath.contains(edge: original) ? 1 : 0
+                        predecessor: operations[edge.predecessor], successor: operations[edge.successor])
+                    return path.contains(edge: original) ? 1 : 0
                 }))
     }
 

@@ -98,14 +98,14 @@ struct PageOperations {
         let columns = trace.operations.store.columns
         var isDelaying = [Bool](repeating: false, count: columns.count)
         for step in delaying.steps { isDelaying[step.operation] = true }
-        let childWaits = ChildWaits(trace)
+        let (childWaits, path) = (ChildWaits(trace), analysis.criticalPath)
         add("flags", to: &object) { index in
             var flags: Int64 = 0
             if columns.enqueued.has(index) { flags |= Flag.enqueued }
             if columns.executing.has(index) { flags |= Flag.started }
             if columns.finished.has(index) { flags |= Flag.finished }
             if columns.ready.has(index) { flags |= Flag.ready }
-            if analysis.criticalPath.contains(operation: index) { flags |= Flag.critical }
+            if path.contains(operation: index) { flags |= Flag.critical }
             if isDelaying[index] { flags |= Flag.delaying }
             if operationNames.isShared(index) { flags |= Flag.sharesName }
             if analysis.blockers[index] != nil, childWaits.isWaiting(index) { flags |= Flag.awaitsChildren }
@@ -189,9 +189,8 @@ struct PageOperations {
         }
         addOfSteps("beforeEnqueue") { step, _ in step.beforeEnqueue }
         addOfSteps("causeLater") { step, _ in
-            guard let line = transitions[step.operation], let waits = analysis.waits[step.operation] else {
-                return 0
-            }
+            guard let line = transitions[step.operation] else { return 0 }
+            let waits = analysis.waits.parts(of: step.operation, line)
             let expected: Int64 =
                 switch step.reason {
                 case .dependency: waits.dependency

@@ -16,10 +16,10 @@ struct PageTables {
     /// Of operations and Swift tasks.
     let whole: TraceAnalysis
     /// Nil without operations.
-    private let predictions: WhatIfReport?
+    let whatIfReport: WhatIfReport?
     /// For replays of each queue and each kind: nil if they would take too long, or predict nothing.
     private var detailed: WhatIfReport? {
-        predictions.flatMap { report in
+        whatIfReport.flatMap { report in
             let isSmall = analysis.trace.operations.count <= Self.mostReplayed
             return isSmall && report.predictions.obstacle == nil ? report : nil
         }
@@ -27,7 +27,7 @@ struct PageTables {
 
     init(analysis: TraceAnalysis, whole: TraceAnalysis) {
         (self.analysis, self.whole) = (analysis, whole)
-        predictions = analysis.kinds.isEmpty ? nil : WhatIfReport(analysis)
+        whatIfReport = analysis.kinds.isEmpty ? nil : WhatIfReport(analysis)
     }
 
     /// The names of kinds, by their numbers in the trace; empty if no operation of the page has the kind.
@@ -119,7 +119,7 @@ struct PageTables {
 
     /// How well the replay reproduces the run, and what other numbers of slots or faster kinds would change.
     var whatIf: JSONObject? {
-        guard let report = predictions else { return nil }
+        guard let report = whatIfReport else { return nil }
         var object = JSONObject()
         object.add("fidelity", report.fidelity(nil))
         object.add("recorded", report.predictions.recorded)

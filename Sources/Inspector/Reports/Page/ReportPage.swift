@@ -51,7 +51,7 @@ public struct ReportPage: Sendable {
         let unfinished = UnfinishedReport(analysis)
         let ofWhole = whole.trace.tasks.isEmpty ? unfinished : UnfinishedReport(whole)
         var standstills = PageStandstills(ofWhole)
-        let cost = RunCost(whole, delaying)
+        let cost = RunCost(whole, chains, delaying)
         let (marks, blockingWaits) = (shownMarks, shownWaits)
         let operationNames = OperationNames(whole.trace)
         var object = JSONObject()
@@ -60,7 +60,8 @@ public struct ReportPage: Sendable {
             analysis: analysis, whole: whole, unfinished: unfinished,
             isStandingStill: ofWhole.isStandingStill,
             why: WhyReport(
-                analysis, whole, findings.report, unfinished, WhyReport.delays(delaying, in: whole)),
+                analysis, whole, findings.report, unfinished, WhyReport.delays(delaying, in: whole),
+                predictions: tables.whatIfReport?.predictions),
             delaying: delaying
         ).add(to: &object)
         object.add("omission", selection.omission)

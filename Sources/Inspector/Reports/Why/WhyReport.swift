@@ -44,7 +44,10 @@ public struct WhyReport: Sendable {
     public init(_ analysis: TraceAnalysis) {
         let whole = analysis.withTasks
         let delays = BackgroundValue { Self.delays(DelayChains(whole).ofRun, in: whole) }
-        self.init(analysis, whole, HazardReport(whole), UnfinishedReport(analysis), delays.value)
+        let unfinished = UnfinishedReport(analysis)
+        self.init(
+            analysis, whole, HazardReport(whole), unfinished, delays.value,
+            predictions: Predictions(analysis, unfinished))
     }
 
     /// From what is known already.
@@ -53,9 +56,10 @@ public struct WhyReport: Sendable {
     ///   - whole: the same with Swift tasks, of which the others are.
     ///   - unfinished: of the operations.
     ///   - delays: what delayed the whole.
+    ///   - predictions: for the operations; nil if none of them was added.
     init(
         _ analysis: TraceAnalysis, _ whole: TraceAnalysis, _ report: HazardReport,
-        _ unfinished: UnfinishedReport, _ delays: Cause?
+        _ unfinished: UnfinishedReport, _ delays: Cause?, predictions: @autoclosure () -> Predictions?
     ) {
         makespan = whole.makespan
         process = analysis.trace.header.process
@@ -66,7 +70,7 @@ public struct WhyReport: Sendable {
             conclusion = nil
             return
         }
-        let gain = Self.gain(analysis, unfinished)
+        let gain = Self.gain(analysis, predictions())
         var causes = wrong.causes
         if let delays { causes.append(delays) }
         if causes.count < Self.most, let saved = Self.cause(gain) { causes.append(saved) }
@@ -181,10 +185,12 @@ public struct WhyReport: Sendable {
     }
 
     /// Nil if it cannot be predicted, or would take too long.
-    private static func gain(_ analysis: TraceAnalysis, _ unfinished: UnfinishedReport) -> Gain? {
-        guard (1...mostReplayed).contains(analysis.trace.operations.count) else { return nil }
-        let predictions = Predictions(analysis, unfinished)
-        guard predictions.obstacle == nil, predictions.recorded > 0 else { return nil }
+    private static func gain(
+        _ analysis: TraceAnalysis, _ predictions: @autoclosure () -> Predictions?
+    ) -> Gain? {
+        guard (1...mostReplayed).contains(analysis.trace.operations.count),
+            let predictions = predictions(), predictions.obstacle == nil, predictions.recorded > 0
+        else { return nil }
         let prediction = predictions.predict(ReplayScenario(slots: .unlimited))
         guard prediction.stuckOperations == 0, !prediction.isBoundByQuota else { return nil }
         return Gain(makespan: prediction.range, recorded: predictions.recorded)

@@ -3,6 +3,13 @@
 #include "CRecordHost.h"
 
 #include <errno.h>
+#include <string.h>
+
+const record_mark *record_host_find_mark(const void *bytes, size_t count) {
+    static const char magic[sizeof(((record_mark *)0)->magic)] = RECORD_MARK_MAGIC;
+    const char *found = memmem(bytes, count, magic, sizeof magic);
+    return found && found + sizeof(record_mark) <= (const char *)bytes + count ? (const record_mark *)found : NULL;
+}
 
 #ifdef __APPLE__
 #include <crt_externs.h>
@@ -16,7 +23,6 @@ char *const *record_host_environment(void) { return environ; }
 
 #include <fcntl.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/param.h>
 #include <sys/resource.h>

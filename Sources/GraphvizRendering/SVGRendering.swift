@@ -25,7 +25,8 @@ extension GraphvizRenderer {
             throw RenderingError(.failed, "\(file.path) cannot be written: \(error.localizedDescription)")
         }
         do {
-            return try render(dot: graph(of: file.path, size.width * scale, size.height * scale), format: format)
+            return try render(
+                dot: graph(of: file.path, size.width * scale, size.height * scale), format: format)
         } catch {
             throw RenderingError(.failed, "Graphviz could not draw the SVG (\(error.description)); \(advice)")
         }

@@ -32,11 +32,9 @@ enum RecordLibrary {
 
     /// The version of the protocol that it was built with; nil if it has no mark.
     private static func version(of library: URL) -> UInt32? {
-        guard let bytes = try? Data(contentsOf: library, options: .mappedIfSafe),
-            let magic = bytes.range(of: Data(Array(RECORD_MARK_MAGIC.utf8) + [0])),
-            magic.upperBound + 4 <= bytes.endIndex
-        else { return nil }
-        return bytes[magic.upperBound..<magic.upperBound + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        guard let bytes = try? Data(contentsOf: library, options: .mappedIfSafe) else { return nil }
+        // `Data.range(of:)` would take 5 ms.
+        return bytes.withUnsafeBytes { record_host_find_mark($0.baseAddress, $0.count)?.pointee.version }
     }
 }
 

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import InspectorPageAssets
 import TestTraces
@@ -136,6 +137,20 @@ struct ReportPageTests {
         #expect(
             page["withoutDelays"] as? String
                 == "The run had not finished: its last operations wait for each other.")
+    }
+
+    @Test("a page has the names of queues that its table leaves out, because stories name them")
+    func laterQueues() throws {
+        var run = trace { op("A", start: 0, finish: 10) }
+        run.queues = (1...1400).map { TracedQueue(id: QueueID($0), name: $0 == 1400 ? "" : "queue \($0)'s") }
+        let page = try Self.data(of: run)
+        #expect((page["queueTable"] as? [Any])?.count == 1000)
+        let names = try #require(page["laterQueues"] as? [[String: Any]])
+        #expect(names.count == 400)
+        #expect(names[0]["name"] as? String == "queue 1001's" && names[0]["isNameless"] == nil)
+        #expect(
+            names[399]["name"] as? String == "queue \(QueueID(1400))" && names[399]["isNameless"] as? Int == 1
+        )
     }
 
     @Test("a page contains the most important of too many operations, and says so")

@@ -13,6 +13,9 @@
 /// The environment of this process as it was passed: any bytes, in the original order.
 char *const *record_host_environment(void);
 
+/// The mark in the bytes of the recorder's library; null if there is none.
+const record_mark *record_host_find_mark(const void *bytes, size_t count);
+
 /// Whether any process of this user was started with a variable, given as `NAME=VALUE`. Linear in the processes
 /// of the machine.
 bool record_host_is_in_environments(const char *variable);

@@ -45,7 +45,8 @@ struct TimelineCommand: ParsableCommand {
             let analysis = TraceAnalysis(try trace.read(showsTasks: true))
             try CommandError.naming(trace.path) { try options.check(analysis.withTasks) }
             let theme = destination.picture.theme
-            let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200, isWhole: length.all)
+            let timeline = TimelineOutput(
+                analysis, options, theme: theme, width: width ?? 1200, isWhole: length.all)
             let style = WritingStyle(
                 width: width ?? Console.width, isColored: destination.isTerminal && Console.showsColors,
                 isWhole: length.all)

@@ -42,7 +42,9 @@ const isAcrossProcesses = (one, other) => Boolean(source.processNames) && operat
 const endingOf = (index) => source.endings[operations.ending[index]];
 
 const queueOf = new Map(source.queueTable.map((queue) => [queue.queue - 1, queue]));
-const queueName = (queue) => queueOf.get(queue)?.name ?? (queue < 0 ? "no queue" : `queue number ${queue + 1}`);
+// The table has only the first ones.
+const namedQueue = (queue) => queueOf.get(queue) ?? source.laterQueues[queue - source.queueTable.length];
+const queueName = (queue) => namedQueue(queue)?.name ?? (queue < 0 ? "no queue" : `number ${queue + 1}`);
 
 // Signs for the endings, where the word does not fit.
 const endingSigns = ["", "✕", "⊘", "…", "?"];

@@ -82,7 +82,7 @@ function waitTarget(wait) {
   if (wait.target !== undefined) return wait.target;
   if (wait.queue === undefined) return say("anOperation");
   const queue = wait.queue - 1;
-  return say(queueOf.get(queue)?.isNameless ? "allOfNamelessQueue" : "allOfQueue", queueName(queue));
+  return say(namedQueue(queue)?.isNameless ? "allOfNamelessQueue" : "allOfQueue", queueName(queue));
 }
 
 const answer = (index) => stories.pattern(stories.of(index).answer, index);

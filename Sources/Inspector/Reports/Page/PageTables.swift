@@ -3,6 +3,7 @@ import InspectorColumns
 /// The small tables of a page, in nanoseconds: kinds, queues, and other numbers of slots.
 struct PageTables {
     static let mostRows = 1000
+    private static let mostNames = 20_000
     private static let mostSuspensions = 1000
     /// For some fifty replays more.
     private static let mostReplayed = 20_000
@@ -110,6 +111,16 @@ struct PageTables {
             object.add("usedPercent", shares[index].map { Int(($0 * 100).rounded()) })
             add(
                 GroupTiming(name: Self.shown(queue.displayName), samples, group: index), to: &object)
+            return object
+        }
+    }
+
+    /// The names of the queues after those of the table, which stories and lanes name, too.
+    var laterQueues: [JSONObject] {
+        analysis.trace.queues.dropFirst(Self.mostRows).prefix(Self.mostNames).map { queue in
+            var object = JSONObject()
+            object.add("name", Self.shown(queue.displayName))
+            if queue.name.isEmpty { object.add("isNameless", 1) }
             return object
         }
     }

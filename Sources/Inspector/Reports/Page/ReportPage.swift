@@ -116,6 +116,7 @@ public struct ReportPage: Sendable {
         object.add("kindTable", tables.kindObjects(kinds))
         object.add("taskKinds", taskKinds.map(\.object))
         object.add("queueTable", tables.queueObjects)
+        object.add("laterQueues", tables.laterQueues)
         if let whatIf = tables.whatIf { object.add("whatIf", whatIf) }
         for (name, isBlocked) in [("flame", false), ("blockedFlame", true)] {
             object.add(

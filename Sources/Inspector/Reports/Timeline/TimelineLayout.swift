@@ -111,7 +111,9 @@ struct TimelineLayout {
                 guard let line = analysis.timings.transitions[Int(operation)] else { continue }
                 if style == .rows {
                     stretches.append((operation, line.enqueued, line.end))
-                } else if line.executing != nil, range?.overlaps(line.start..<max(line.end, line.start + 1)) ?? true {
+                } else if line.executing != nil,
+                    range?.overlaps(line.start..<max(line.end, line.start + 1)) ?? true
+                {
                     stretches.append((operation, line.start, line.end))
                 }
             }

@@ -31,7 +31,7 @@ struct TimelineLines {
     init(_ subject: TimelineSubject, _ chart: TimelineChart, _ options: TimelineOptions, width: Double) {
         let selection = chart.selection
         let moments = Self.moments(subject, chart)
-        let length = Self.length(of: chart, subject.analysis, width: width)
+        let length = Self.length(of: chart, moments, subject.analysis, width: width)
         var limits = TimelineLayout.Limits(rows: 0, lanes: Self.mostLanes, mergedQueues: Self.mostLanes)
         if chart.layout.style == .rows { limits.rows = 1000 }
         var lines: [Line] = []
@@ -58,7 +58,9 @@ struct TimelineLines {
     }
 
     /// How long a line is, in nanoseconds.
-    private static func length(of chart: TimelineChart, _ analysis: TraceAnalysis, width: Double) -> Int64 {
+    private static func length(
+        of chart: TimelineChart, _ moments: [Int64], _ analysis: TraceAnalysis, width: Double
+    ) -> Int64 {
         let selection = chart.selection
         let whole = selection.end - selection.start
         let executions = selection.operations.compactMap { operation -> Int64? in
@@ -72,8 +74,14 @@ struct TimelineLines {
         guard !lengths.isEmpty else { return whole }
         let bars = (width - TimelineGeometry.left - TimelineGeometry.right) / medianWidth
         let wanted = Double(lengths[lengths.count / 2]) * bars
-        let least = Double(whole) / Double(most)
-        return min(whole, max(1, Int64(exactly: max(wanted, least).rounded(.up)) ?? whole))
+        // Times in which nothing begins or ends take no line.
+        var (count, last) = (0, -1.0)
+        for moment in moments {
+            let line = (Double(moment - selection.start) / wanted).rounded(.down)
+            if line != last { (count, last) = (count + 1, line) }
+        }
+        let length = wanted * max(1, Double(count) / Double(most))
+        return min(whole, max(1, Int64(exactly: length.rounded(.up)) ?? whole))
     }
 
     /// When operations and runs of tasks began and ended, in order.

@@ -17,7 +17,7 @@ void following_begin(followed *entry, void *operation, uint64_t enqueued, int ed
     SET(entry->enqueued, enqueued);
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
-    renew_notes(entry, readiness | (is_cancelled ? NOTED_CANCELLED : 0));
+    renew_flags(entry, readiness | (is_cancelled ? FLAG_CANCELLED : 0));
     if (is_cancelled) note_early_cancel(entry);
 }
 
@@ -27,7 +27,7 @@ void recorder_follow(
     followed *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) return;
     SET(entry->identifier, identifier);
-    following_begin(entry, operation, enqueued, edges, readiness & (NOTED_PENDING | NOTED_READY));
+    following_begin(entry, operation, enqueued, edges, readiness & (FLAG_PENDING | FLAG_READY));
 }
 
 static bool has_name_or_priority(void *operation) {
@@ -54,17 +54,17 @@ bool recorder_enqueue_plain(const recorder_queue *queue, void *operation, uint64
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
     // The log may have given its place to another one meanwhile.
-    if (!entry || entry->log_id != queue->log_id || !is_noted(entry, NOTED_SIGHTED)) return false;
+    if (!entry || entry->log_id != queue->log_id || !has_flag(entry, FLAG_SIGHTED)) return false;
     uint64_t argument = queue->identifier | (uint64_t)kind << LOG_QUEUE_BITS;
     const void *code = recorder_closure_code(operation, false);
     uint64_t time = recorder_append_enqueue(log, queue->log_id, entry->identifier, argument, parent, code, true);
-    following_begin(entry, operation, time, 0, NOTED_READY);
+    following_begin(entry, operation, time, 0, FLAG_READY);
     return true;
 }
 
 void recorder_arm(void *operation) {
     followed *entry = objects_find(operation);
-    if (entry) atomic_fetch_and(&entry->noted, ~(uint64_t)NOTED_PENDING);
+    if (entry) atomic_fetch_and(&entry->flags, ~(uint64_t)FLAG_PENDING);
 }
 
 bool recorder_is_followed(const recorder_log *log, void *operation) {
@@ -79,7 +79,7 @@ uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
 
 void observed_wait_for(void *self, void *original) {
     followed *entry = recorder_is_queue_waiting() ? NULL : find(self);
-    bool is_logged = entry && !is_noted(entry, NOTED_FINISHED);
+    bool is_logged = entry && !has_flag(entry, FLAG_FINISHED);
     uint64_t log_id = is_logged ? entry->log_id : 0;
     recorder_log *log = is_logged ? entry->log : NULL;
     if (is_logged) {

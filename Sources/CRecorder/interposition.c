@@ -22,11 +22,11 @@ static bool base_answer(observed_method method, void *operation) {
     return ((bool_method)foundation.base[method])(operation);
 }
 
-// MARK: Notes
+// MARK: Flags
 
 /// Sets a flag of a followed operation. Returns true to the first caller only.
-static bool note(followed *entry, unsigned flag) {
-    return !(atomic_fetch_or_explicit(&entry->noted, flag, memory_order_acq_rel) & flag);
+static bool set_flag(followed *entry, unsigned flag) {
+    return !(atomic_fetch_or_explicit(&entry->flags, flag, memory_order_acq_rel) & flag);
 }
 
 /// Whether this thread looks at an operation that was in its queue before it was followed.
@@ -57,7 +57,7 @@ NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
 /// A `final` class is cancelled by a direct call, which cannot be seen. Such a cancellation is noticed when
 /// the operation is asked whether it is ready, or when it finishes.
 static void note_unseen_cancel(followed *entry, void *self) {
-    if (is_noted(entry, NOTED_CANCELLED) || !recorder_is_cancelled(self) || !note(entry, NOTED_CANCELLED)) return;
+    if (has_flag(entry, FLAG_CANCELLED) || !recorder_is_cancelled(self) || !set_flag(entry, FLAG_CANCELLED)) return;
     if (cancelling.object == self) {
         recorder_append_at(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
     } else {
@@ -68,28 +68,28 @@ static void note_unseen_cancel(followed *entry, void *self) {
 /// Whether it waits for barriers. Foundation may say that it is ready, because it gives it no edges to a
 /// barrier that is running.
 static bool waits_for_barrier(followed *entry) {
-    return entry->behind && !is_noted(entry, NOTED_CANCELLED)
+    return entry->behind && !has_flag(entry, FLAG_CANCELLED)
         && atomic_load_explicit(entry->finished_barriers, memory_order_acquire) < entry->behind;
 }
 
-/// Notes that it answered that it is ready.
+/// Records that it answered that it is ready.
 ///
-/// - Parameter asked: what was noted before the question. The thread may have stood still after the answer,
+/// - Parameter asked: the flags before the question. The thread may have stood still after the answer,
 ///   while other threads gave the operation new edges.
 static void note_ready(followed *entry, void *self, uint64_t asked) {
-    if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
+    if (has_flag(entry, FLAG_PENDING | FLAG_FINISHED)) return;
     note_unseen_cancel(entry, self);
-    if (is_noted(entry, NOTED_READY) || waits_for_barrier(entry)) return;
-    // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
+    if (has_flag(entry, FLAG_READY) || waits_for_barrier(entry)) return;
+    // Take the time before the flag is set: a thread that starts the operation meanwhile then has a later time.
     uint64_t time = log_now(entry->log);
-    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    uint64_t flags = atomic_load_explicit(&entry->flags, memory_order_acquire);
     do {
-        if (noted & (NOTED_READY | NOTED_EXECUTING | NOTED_FINISHED)) return;
+        if (flags & (FLAG_READY | FLAG_EXECUTING | FLAG_FINISHED)) return;
         // The thread that finishes the last new predecessor asks again, and so does the thread that adds the
         // edges.
-        if ((noted | asked) & (NOTED_PENDING | NOTED_GETS_EDGES) || (noted ^ asked) >= NOTED_GENERATION) return;
+        if ((flags | asked) & (FLAG_PENDING | FLAG_GETS_EDGES) || (flags ^ asked) >= FLAG_GENERATION) return;
     } while (!atomic_compare_exchange_weak_explicit(
-        &entry->noted, &noted, noted | NOTED_READY, memory_order_acq_rel, memory_order_acquire));
+        &entry->flags, &flags, flags | FLAG_READY, memory_order_acq_rel, memory_order_acquire));
     recorder_append_at(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
 }
 
@@ -114,16 +114,16 @@ NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_know
 ///
 /// - Parameter is_plain: whether Foundation's own `start` is about to call its `main`.
 static bool note_executing(followed *entry, void *self, bool is_plain) {
-    if (is_noted(entry, NOTED_FINISHED)) return false;
-    unsigned noted = NOTED_EXECUTING | NOTED_READY | (is_plain ? NOTED_PLAIN : 0);
-    uint64_t before = atomic_fetch_or_explicit(&entry->noted, noted, memory_order_acq_rel);
-    if (before & NOTED_EXECUTING) return false;
+    if (has_flag(entry, FLAG_FINISHED)) return false;
+    unsigned flags = FLAG_EXECUTING | FLAG_READY | (is_plain ? FLAG_PLAIN : 0);
+    uint64_t before = atomic_fetch_or_explicit(&entry->flags, flags, memory_order_acq_rel);
+    if (before & FLAG_EXECUTING) return false;
     // A `final` class gets edges by direct calls too. Then the time when it became ready is unknown, as it is
     // when nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
     bool has_more = recorder_may_have_edges(self)
         && hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
-    if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY, 0);
+    if (has_more || !(before & FLAG_READY)) append_interval(entry, RECORD_READY, 0);
     if (is_catching_up) {
         append_interval(entry, RECORD_EXECUTING, 0);
         return false;
@@ -142,23 +142,23 @@ static void note_body_ended(followed *entry) {
 
 /// Logs that the thread on which it was started left it, unless its body has begun on another thread.
 static void note_left(followed *entry) {
-    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    uint64_t flags = atomic_load_explicit(&entry->flags, memory_order_acquire);
     do {
-        if (noted & (NOTED_BODY | NOTED_LEFT)) return;
+        if (flags & (FLAG_BODY | FLAG_LEFT)) return;
     } while (!atomic_compare_exchange_weak_explicit(
-        &entry->noted, &noted, noted | NOTED_LEFT, memory_order_acq_rel, memory_order_acquire));
+        &entry->flags, &flags, flags | FLAG_LEFT, memory_order_acq_rel, memory_order_acquire));
     note_body_ended(entry);
-    note(entry, NOTED_LEFT_LOGGED);
+    set_flag(entry, FLAG_LEFT_LOGGED);
 }
 
 /// Whether what this thread is about to call is the body, which began nowhere else.
 static bool begins_body(followed *entry) {
     // What another thread does beside the one that Foundation started is not the body.
-    if (is_noted(entry, NOTED_PLAIN)) return false;
-    uint64_t before = atomic_fetch_or_explicit(&entry->noted, NOTED_BODY, memory_order_acq_rel);
-    if (before & NOTED_BODY) return false;
+    if (has_flag(entry, FLAG_PLAIN)) return false;
+    uint64_t before = atomic_fetch_or_explicit(&entry->flags, FLAG_BODY, memory_order_acq_rel);
+    if (before & FLAG_BODY) return false;
     // The end on the thread that it was started on comes before this begin.
-    while (before & NOTED_LEFT && !is_noted(entry, NOTED_LEFT_LOGGED)) sched_yield();
+    while (before & FLAG_LEFT && !has_flag(entry, FLAG_LEFT_LOGGED)) sched_yield();
     return true;
 }
 
@@ -202,17 +202,17 @@ void observed_start(void *self, void *original) {
         uint64_t id = entry->log_id, identifier = entry->identifier;
         is_outermost = !clocks_is_in(id, identifier);
         if (is_outermost) before = clocks_begin(entry->log, id, identifier, kind_of(self));
-        if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
+        if (!has_flag(entry, FLAG_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // An override of `start` may call this on another thread. Then the body has begun later.
-        if (is_outermost && is_noted(entry, NOTED_EXECUTING)) is_plain = false;
+        if (is_outermost && has_flag(entry, FLAG_EXECUTING)) is_plain = false;
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
-        if (!is_noted(entry, NOTED_CANCELLED)) is_logged_here = note_executing(entry, self, is_plain);
+        if (!has_flag(entry, FLAG_CANCELLED)) is_logged_here = note_executing(entry, self, is_plain);
     }
     __typeof__(started_plainly) outer_plain = started_plainly;
     started_plainly.object = is_plain ? self : NULL;
     started_plainly.place = BEFORE_BODY;
     __typeof__(starting) outer = starting;
-    bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
+    bool is_unclear = entry && !has_flag(entry, FLAG_EXECUTING);
     if (is_unclear) {
         starting.object = self;
         starting.time = log_now(entry->log);
@@ -220,7 +220,7 @@ void observed_start(void *self, void *original) {
     run_watched(true, self, call_void, original);
     started_plainly = outer_plain;
     // It was cancelled and still works, without having said so.
-    if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
+    if (is_unclear && !has_flag(entry, FLAG_FINISHED | FLAG_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
         note_executing(entry, self, false);
     starting = outer;
     if (is_outermost) {
@@ -234,7 +234,7 @@ void observed_run_body(void *self, void *original) {
     // A call of `super.main()` comes here again.
     if (started_plainly.object == self) {
         // If it was cancelled before, only its body shows that it works.
-        if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self, true);
+        if (entry && !has_flag(entry, FLAG_EXECUTING)) note_executing(entry, self, true);
         bool is_outermost = started_plainly.place == BEFORE_BODY;
         if (is_outermost) started_plainly.place = IN_BODY;
         run_watched(false, self, call_void, original);
@@ -261,18 +261,18 @@ void observed_run_body(void *self, void *original) {
 /// Logs that the queue was notified of the finish: now, by this thread, or by another thread at some time
 /// since the enqueue.
 static void note_finished(followed *entry, void *self, bool is_now) {
-    if (is_noted(entry, NOTED_FINISHED)) return;
+    if (has_flag(entry, FLAG_FINISHED)) return;
     note_unseen_cancel(entry, self);
-    if (!note(entry, NOTED_FINISHED)) return;
+    if (!set_flag(entry, FLAG_FINISHED)) return;
     uint64_t outcome = entry->outcome;
-    if (outcome == 0 && is_noted(entry, NOTED_CANCELLED)) outcome = 1;
+    if (outcome == 0 && has_flag(entry, FLAG_CANCELLED)) outcome = 1;
     if (is_now) {
         uint64_t time = clocks_end(entry->log, entry->log_id, entry->identifier, log_time(entry->log));
         recorder_append_at(entry->log, entry->log_id, time, RECORD_FINISHED, entry->identifier, outcome);
     } else {
         append_interval(entry, RECORD_FINISHED, outcome);
     }
-    note(entry, NOTED_FINISH_LOGGED);
+    set_flag(entry, FLAG_FINISH_LOGGED);
     if (entry->barrier) {
         uint64_t last = atomic_load(entry->finished_barriers);
         while (last < entry->barrier && !atomic_compare_exchange_weak(entry->finished_barriers, &last, entry->barrier)) {}
@@ -283,7 +283,7 @@ static void note_finished(followed *entry, void *self, bool is_now) {
 /// go on.
 bool recorder_was_told_finish(void *self) {
     followed *entry = find(self);
-    if (entry && is_noted(entry, NOTED_ASKED_EARLY)) return is_noted(entry, NOTED_FINISHED);
+    if (entry && has_flag(entry, FLAG_ASKED_EARLY)) return has_flag(entry, FLAG_FINISHED);
     return base_answer(METHOD_IS_FINISHED, self);
 }
 
@@ -291,16 +291,16 @@ bool recorder_was_told_finish(void *self) {
 /// notified, the caller may end the log now, so the finish must be written before this returns.
 static void note_finished_answer(followed *entry, void *self) {
     uint64_t time = log_now(entry->log);
-    if (is_noted(entry, NOTED_FINISHED) || recorder_was_told_finish(self)) {
+    if (has_flag(entry, FLAG_FINISHED) || recorder_was_told_finish(self)) {
         // The thread on which it finishes is about to write it. If the operation finished before it was
         // followed, no thread writes it. And a thread that was interrupted must not keep this one here.
         for (int attempt = 0; attempt < 1000; attempt++) {
-            if (is_noted(entry, NOTED_FINISH_LOGGED)) return;
+            if (has_flag(entry, FLAG_FINISH_LOGGED)) return;
             sched_yield();
         }
         note_finished(entry, self, false);
-        while (!is_noted(entry, NOTED_FINISH_LOGGED)) sched_yield();
-    } else if (!is_noted(entry, NOTED_UNNOTIFIED_FINISH) && note(entry, NOTED_UNNOTIFIED_FINISH)) {
+        while (!has_flag(entry, FLAG_FINISH_LOGGED)) sched_yield();
+    } else if (!has_flag(entry, FLAG_UNNOTIFIED_FINISH) && set_flag(entry, FLAG_UNNOTIFIED_FINISH)) {
         recorder_append_at(entry->log, entry->log_id, time, RECORD_UNNOTIFIED_FINISH, entry->identifier, 0);
     }
 }
@@ -314,7 +314,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     // Foundation's own answer takes two of its locks, and never changes any more.
     if (!is_told && original == foundation.base[METHOD_IS_FINISHED]) {
         followed *entry = find(self);
-        if (entry && is_noted(entry, NOTED_FINISH_LOGGED)) return true;
+        if (entry && has_flag(entry, FLAG_FINISH_LOGGED)) return true;
     }
     if (asking_finished == self) return ((bool_method)original)(self);
     void *outer = asking_finished;
@@ -325,7 +325,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     followed *entry = find(self);
     if (!answer) {
         if (!entry) return false;
-        note(entry, NOTED_ASKED_EARLY);
+        set_flag(entry, FLAG_ASKED_EARLY);
         // Foundation's own `start` asks when `main` has returned. The program may have made it ask before.
         if (started_plainly.object == self && started_plainly.place == AFTER_BODY) {
             started_plainly.object = NULL;
@@ -336,7 +336,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     if (is_told) {
         if (entry) note_finished(entry, self, true);
         tell(WATCHED_FINISHED, self, NULL);
-    } else if (entry && !is_noted(entry, NOTED_FINISH_LOGGED)) {
+    } else if (entry && !has_flag(entry, FLAG_FINISH_LOGGED)) {
         note_finished_answer(entry, self);
     }
     return true;
@@ -359,7 +359,7 @@ static void end_adding(void) {
 bool observed_is_ready_now(void *self, void *original) {
     if (asking_ready == self) return ((bool_method)original)(self);
     followed *entry = find(self);
-    uint64_t asked = entry ? atomic_load_explicit(&entry->noted, memory_order_acquire) : 0;
+    uint64_t asked = entry ? atomic_load_explicit(&entry->flags, memory_order_acquire) : 0;
     const watching_hooks *watch = watching();
     uint64_t watched_asked = watch ? watch->ask(self) : 0;
     void *outer = asking_ready;
@@ -377,7 +377,7 @@ bool observed_is_executing_now(void *self, void *original) {
     bool answer = ((bool_method)original)(self);
     if (!answer) return false;
     followed *entry = find(self);
-    if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self, false);
+    if (entry && !has_flag(entry, FLAG_EXECUTING)) note_executing(entry, self, false);
     tell(WATCHED_EXECUTING, self, NULL);
     return true;
 }
@@ -385,7 +385,7 @@ bool observed_is_executing_now(void *self, void *original) {
 void observed_cancel(void *self, void *original) {
     followed *entry = find(self);
     __typeof__(cancelling) before = cancelling;
-    if (entry && !is_noted(entry, NOTED_FINISHED)) {
+    if (entry && !has_flag(entry, FLAG_FINISHED)) {
         cancelling.object = self;
         cancelling.time = log_now(entry->log);
     }
@@ -419,7 +419,7 @@ void observed_add_dependency(void *other, void *self, void *original) {
     bool is_followed = adding.entry || watching();
     end_adding();
     adding = outer;
-    // Foundation asked before the edge was noted as in place.
+    // Foundation asked before the edge was marked as in place.
     if (is_followed && recorder_has_base(METHOD_IS_READY, *(const void **)self))
         observed_is_ready_now(self, foundation.base[METHOD_IS_READY]);
 }
@@ -469,7 +469,7 @@ void interposition_begin(const observation_hooks *asked) {
 void recorder_ask_ready(void *operation) {
     followed *entry = find(operation);
     if (!entry) return;
-    uint64_t asked = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    uint64_t asked = atomic_load_explicit(&entry->flags, memory_order_acquire);
     if (base_answer(METHOD_IS_READY, operation)) note_ready(entry, operation, asked);
 }
 
@@ -491,7 +491,7 @@ void recorder_catch_up(void *operation, bool is_told) {
     }
     is_catching_up = false;
     // Foundation asked the class before the operation was followed, and it said no.
-    if (is_started_and_left) note(entry, NOTED_ASKED_EARLY);
+    if (is_started_and_left) set_flag(entry, FLAG_ASKED_EARLY);
 }
 
 #else

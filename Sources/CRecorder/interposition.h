@@ -44,12 +44,12 @@ static inline followed *find(void *self) {
 }
 
 /// Whether one of those flags of a followed operation is set.
-static inline bool is_noted(followed *entry, unsigned flags) {
-    return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
+static inline bool has_flag(followed *entry, unsigned flags) {
+    return atomic_load_explicit(&entry->flags, memory_order_acquire) & flags;
 }
 
-/// Follows an operation whose enqueue was logged at that time, with that many edges. `readiness` is what is
-/// noted about it: `NOTED_READY`, `NOTED_PENDING` or nothing.
+/// Follows an operation whose enqueue was logged at that time, with that many edges. `readiness` is its
+/// first flag: `FLAG_READY`, `FLAG_PENDING` or none.
 void following_begin(followed *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness);
 
 /// Calls `seen` with every operation that is asked on this thread whether it is ready, until this is called

@@ -97,7 +97,7 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
     if (entry) {
         // Another thread may be asking about the same object, whose entry in a closed log this was. It sees the
         // new log last, and then also that the object was not enqueued there.
-        renew_notes(entry, NOTED_SIGHTED);
+        renew_flags(entry, FLAG_SIGHTED);
         SET(entry->log, log);
         SET(entry->identifier, recorder_next_operation(log));
         SET(entry->enqueued, 0);

@@ -91,7 +91,7 @@ static void begin_following(void *operation) {
     SET(entry->finished_barriers, &queue->finished_barriers);
     SET(entry->barrier, number);
     SET(entry->behind, atomic_load(&queue->finished_barriers) < number - 1 ? number - 1 : 0);
-    renew_notes(entry, 0);
+    renew_flags(entry, 0);
     // One thread at a time, because the queue's lock is held.
     atomic_store(&queue->barrier_operations[number % BARRIERS_KEPT], closure->operation);
     atomic_store(&queue->barriers, number);

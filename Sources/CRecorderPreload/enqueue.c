@@ -64,8 +64,8 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
     // A queue may override one method that adds operations and call another one: it is the same operation.
-    unsigned noted = entry ? atomic_load_explicit(&entry->noted, memory_order_relaxed) : NOTED_UNSEEN;
-    if (noted & NOTED_UNSEEN || !(noted & NOTED_SIGHTED)) return;
+    unsigned flags = entry ? atomic_load_explicit(&entry->flags, memory_order_relaxed) : FLAG_UNSEEN;
+    if (flags & FLAG_UNSEEN || !(flags & FLAG_SIGHTED)) return;
     uint64_t identifier = entry->identifier;
     class_ask(log, operation, &class);
 
@@ -106,12 +106,12 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
         append_edge(log, identifier, identify(log, predecessors[index], true), false, 0);
     if (array) release(array);
     if (!class.is_observed) {
-        renew_notes(entry, NOTED_SIGHTED | NOTED_UNSEEN);
+        renew_flags(entry, FLAG_SIGHTED | FLAG_UNSEEN);
         return;
     }
     SET(entry->finished_barriers, &queue->finished_barriers);
     SET(entry->behind, are_finished ? 0 : last_barrier);
-    following_begin(entry, operation, time, (int)edges, is_ready ? NOTED_READY : 0);
+    following_begin(entry, operation, time, (int)edges, is_ready ? FLAG_READY : 0);
 }
 
 // MARK: Hooks of the observation

@@ -13,12 +13,12 @@ enum InterposedEvents {
                 InterposedEvents.record(event, operation, other)
             },
             ask: { operation in
-                operation.flatMap { InterposedEvents.find($0) }?.readinessQuestion.noted
-                    ?? TransitionFlags.Question.unheard.noted
+                operation.flatMap { InterposedEvents.find($0) }?.readinessQuestion.bits
+                    ?? TransitionFlags.Question.unrecorded.bits
             },
             note_ready: { operation, asked in
                 guard let operation else { return }
-                InterposedEvents.recordReady(operation, TransitionFlags.Question(noted: asked))
+                InterposedEvents.recordReady(operation, TransitionFlags.Question(bits: asked))
             },
             run: { isStart, operation, call, original in
                 guard let operation, let call else { return }

@@ -175,7 +175,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
         guard !receivers.isEmpty else { return super.addDependency(operation) }
         receivers.recordDependency(on: operation) { super.addDependency(operation) }
-        // Foundation asked before the edge was noted as in place.
+        // Foundation asked before the edge was marked as in place.
         _ = isReady
     }
 

@@ -181,7 +181,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         if !isTracked { isPlain.store(false, ordering: .relaxed) }
         guard let watched else { return addLoggedDependency(operation) }
         watched.recordDependency(on: operation) { addLoggedDependency(operation) }
-        // Foundation asked before the edge was noted as in place.
+        // Foundation asked before the edge was marked as in place.
         _ = isReady
     }
 

@@ -24,16 +24,16 @@ static bool base_answer(observed_method method, void *operation) {
 
 // MARK: Flags
 
-/// Sets a flag of a followed operation. Returns true to the first caller only.
-static bool set_flag(followed *entry, unsigned flag) {
+/// Sets a flag of a recorded operation. Returns true to the first caller only.
+static bool set_flag(recorded_operation *entry, unsigned flag) {
     return !(atomic_fetch_or_explicit(&entry->flags, flag, memory_order_acq_rel) & flag);
 }
 
-/// Whether this thread looks at an operation that was in its queue before it was followed.
+/// Whether this thread looks at an operation that was in its queue before it was recorded.
 THREAD_LOCAL bool is_catching_up;
 
 /// Appends an event that happened at some time since the enqueue.
-static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
+static void append_interval(recorded_operation *entry, uint8_t type, uint64_t argument) {
     record records[] = {
         {.subject = entry->enqueued, .type = RECORD_NOT_BEFORE},
         {entry->identifier, argument, type},
@@ -56,7 +56,7 @@ NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
 
 /// A `final` class is cancelled by a direct call, which cannot be seen. Such a cancellation is noticed when
 /// the operation is asked whether it is ready, or when it finishes.
-static void note_unseen_cancel(followed *entry, void *self) {
+static void note_unseen_cancel(recorded_operation *entry, void *self) {
     if (has_flag(entry, FLAG_CANCELLED) || !recorder_is_cancelled(self) || !set_flag(entry, FLAG_CANCELLED)) return;
     if (cancelling.object == self) {
         recorder_append_at(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
@@ -67,7 +67,7 @@ static void note_unseen_cancel(followed *entry, void *self) {
 
 /// Whether it waits for barriers. Foundation may say that it is ready, because it gives it no edges to a
 /// barrier that is running.
-static bool waits_for_barrier(followed *entry) {
+static bool waits_for_barrier(recorded_operation *entry) {
     return entry->behind && !has_flag(entry, FLAG_CANCELLED)
         && atomic_load_explicit(entry->finished_barriers, memory_order_acquire) < entry->behind;
 }
@@ -76,7 +76,7 @@ static bool waits_for_barrier(followed *entry) {
 ///
 /// - Parameter asked: the flags before the question. The thread may have stood still after the answer,
 ///   while other threads gave the operation new edges.
-static void note_ready(followed *entry, void *self, uint64_t asked) {
+static void note_ready(recorded_operation *entry, void *self, uint64_t asked) {
     if (has_flag(entry, FLAG_PENDING | FLAG_FINISHED)) return;
     note_unseen_cancel(entry, self);
     if (has_flag(entry, FLAG_READY) || waits_for_barrier(entry)) return;
@@ -113,7 +113,7 @@ NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_know
 /// Returns whether its start is logged here and now.
 ///
 /// - Parameter is_plain: whether Foundation's own `start` is about to call its `main`.
-static bool note_executing(followed *entry, void *self, bool is_plain) {
+static bool note_executing(recorded_operation *entry, void *self, bool is_plain) {
     if (has_flag(entry, FLAG_FINISHED)) return false;
     unsigned flags = FLAG_EXECUTING | FLAG_READY | (is_plain ? FLAG_PLAIN : 0);
     uint64_t before = atomic_fetch_or_explicit(&entry->flags, flags, memory_order_acq_rel);
@@ -135,13 +135,13 @@ static bool note_executing(followed *entry, void *self, bool is_plain) {
 }
 
 /// Logs that this thread left the body.
-static void note_body_ended(followed *entry) {
+static void note_body_ended(recorded_operation *entry) {
     uint64_t time = clocks_end(entry->log, entry->log_id, entry->identifier, log_time(entry->log));
     recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_ENDED, entry->identifier, 0);
 }
 
 /// Logs that the thread on which it was started left it, unless its body has begun on another thread.
-static void note_left(followed *entry) {
+static void note_left(recorded_operation *entry) {
     uint64_t flags = atomic_load_explicit(&entry->flags, memory_order_acquire);
     do {
         if (flags & (FLAG_BODY | FLAG_LEFT)) return;
@@ -152,7 +152,7 @@ static void note_left(followed *entry) {
 }
 
 /// Whether what this thread is about to call is the body, which began nowhere else.
-static bool begins_body(followed *entry) {
+static bool begins_body(recorded_operation *entry) {
     // What another thread does beside the one that Foundation started is not the body.
     if (has_flag(entry, FLAG_PLAIN)) return false;
     uint64_t before = atomic_fetch_or_explicit(&entry->flags, FLAG_BODY, memory_order_acq_rel);
@@ -189,13 +189,13 @@ THREAD_LOCAL struct {
 
 /// The outermost `start` of an operation on this thread returned. If the operation goes on elsewhere and its
 /// `main` is called there, that is the body. If it finished elsewhere before, this thread was in it until then.
-static void note_start_returned(followed *entry, bool is_logged_here) {
+static void note_start_returned(recorded_operation *entry, bool is_logged_here) {
     bool is_body = is_logged_here && clocks_is_open(entry->log_id, entry->identifier);
     if (is_body && log_is_open(entry->log, entry->log_id)) note_left(entry);
 }
 
 void observed_start(void *self, void *original) {
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     recorder_body before = {0};
     bool is_plain = original == foundation.base[METHOD_START], is_logged_here = false, is_outermost = false;
     if (entry) {
@@ -230,7 +230,7 @@ void observed_start(void *self, void *original) {
 }
 
 void observed_run_body(void *self, void *original) {
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     // A call of `super.main()` comes here again.
     if (started_plainly.object == self) {
         // If it was cancelled before, only its body shows that it works.
@@ -260,7 +260,7 @@ void observed_run_body(void *self, void *original) {
 
 /// Logs that the queue was notified of the finish: now, by this thread, or by another thread at some time
 /// since the enqueue.
-static void note_finished(followed *entry, void *self, bool is_now) {
+static void note_finished(recorded_operation *entry, void *self, bool is_now) {
     if (has_flag(entry, FLAG_FINISHED)) return;
     note_unseen_cancel(entry, self);
     if (!set_flag(entry, FLAG_FINISHED)) return;
@@ -282,18 +282,18 @@ static void note_finished(followed *entry, void *self, bool is_now) {
 /// Foundation's own `start` counts an operation as finished before it asks the class, which may deny it and
 /// go on.
 bool recorder_was_told_finish(void *self) {
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     if (entry && has_flag(entry, FLAG_ASKED_EARLY)) return has_flag(entry, FLAG_FINISHED);
     return base_answer(METHOD_IS_FINISHED, self);
 }
 
 /// Somebody asked whether it has finished, and it said yes. That alone is not a finish. But if the queue was
 /// notified, the caller may end the log now, so the finish must be written before this returns.
-static void note_finished_answer(followed *entry, void *self) {
+static void note_finished_answer(recorded_operation *entry, void *self) {
     uint64_t time = log_now(entry->log);
     if (has_flag(entry, FLAG_FINISHED) || recorder_was_told_finish(self)) {
         // The thread on which it finishes is about to write it. If the operation finished before it was
-        // followed, no thread writes it. And a thread that was interrupted must not keep this one here.
+        // recorded, no thread writes it. And a thread that was interrupted must not keep this one here.
         for (int attempt = 0; attempt < 1000; attempt++) {
             if (has_flag(entry, FLAG_FINISH_LOGGED)) return;
             sched_yield();
@@ -313,7 +313,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     bool is_told = caller == foundation.asks_when_told;
     // Foundation's own answer takes two of its locks, and never changes any more.
     if (!is_told && original == foundation.base[METHOD_IS_FINISHED]) {
-        followed *entry = find(self);
+        recorded_operation *entry = find(self);
         if (entry && has_flag(entry, FLAG_FINISH_LOGGED)) return true;
     }
     if (asking_finished == self) return ((bool_method)original)(self);
@@ -322,7 +322,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     bool answer = ((bool_method)original)(self);
     asking_finished = outer;
     if (!answer && !is_told) return false;
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     if (!answer) {
         if (!entry) return false;
         set_flag(entry, FLAG_ASKED_EARLY);
@@ -347,7 +347,7 @@ THREAD_LOCAL struct {
     void *object;
     void *other;
     /// The operation's entry in a log.
-    followed *entry;
+    recorded_operation *entry;
 } adding;
 
 static void end_adding(void) {
@@ -358,7 +358,7 @@ static void end_adding(void) {
 
 bool observed_is_ready_now(void *self, void *original) {
     if (asking_ready == self) return ((bool_method)original)(self);
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     uint64_t asked = entry ? atomic_load_explicit(&entry->flags, memory_order_acquire) : 0;
     const watching_hooks *watch = watching();
     uint64_t watched_asked = watch ? watch->ask(self) : 0;
@@ -376,14 +376,14 @@ bool observed_is_ready_now(void *self, void *original) {
 bool observed_is_executing_now(void *self, void *original) {
     bool answer = ((bool_method)original)(self);
     if (!answer) return false;
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     if (entry && !has_flag(entry, FLAG_EXECUTING)) note_executing(entry, self, false);
     tell(WATCHED_EXECUTING, self, NULL);
     return true;
 }
 
 void observed_cancel(void *self, void *original) {
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     __typeof__(cancelling) before = cancelling;
     if (entry && !has_flag(entry, FLAG_FINISHED)) {
         cancelling.object = self;
@@ -396,7 +396,7 @@ void observed_cancel(void *self, void *original) {
     if (recorder_is_cancelled(self)) tell(WATCHED_CANCELLED, self, NULL);
 }
 
-static void note_edge(followed *entry, void *other, bool is_removed) {
+static void note_edge(recorded_operation *entry, void *other, bool is_removed) {
     atomic_fetch_add_explicit(&entry->edges, is_removed ? -1 : 1, memory_order_relaxed);
     hooks.edge(entry->log, entry->identifier, other, is_removed);
 }
@@ -416,11 +416,11 @@ void observed_add_dependency(void *other, void *self, void *original) {
     tell(WATCHED_EDGE_ADDED, self, other);
     if (adding.entry) note_edge(adding.entry, other, false);
     ((operation_method)original)(other, self);
-    bool is_followed = adding.entry || watching();
+    bool is_recorded = adding.entry || watching();
     end_adding();
     adding = outer;
     // Foundation asked before the edge was marked as in place.
-    if (is_followed && recorder_has_base(METHOD_IS_READY, *(const void **)self))
+    if (is_recorded && recorder_has_base(METHOD_IS_READY, *(const void **)self))
         observed_is_ready_now(self, foundation.base[METHOD_IS_READY]);
 }
 
@@ -428,7 +428,7 @@ void observed_remove_dependency(void *other, void *self, void *original) {
     ((operation_method)original)(other, self);
     if (recorder_is_enqueuing()) return;
     tell(WATCHED_EDGE_REMOVED, self, other);
-    followed *entry = find(self);
+    recorded_operation *entry = find(self);
     if (entry) note_edge(entry, other, true);
 }
 
@@ -467,7 +467,7 @@ void interposition_begin(const observation_hooks *asked) {
 }
 
 void recorder_ask_ready(void *operation) {
-    followed *entry = find(operation);
+    recorded_operation *entry = find(operation);
     if (!entry) return;
     uint64_t asked = atomic_load_explicit(&entry->flags, memory_order_acquire);
     if (base_answer(METHOD_IS_READY, operation)) note_ready(entry, operation, asked);
@@ -480,7 +480,7 @@ NOT_SANITIZED int recorder_state(const void *operation) {
 }
 
 void recorder_catch_up(void *operation, bool is_told) {
-    followed *entry = find(operation);
+    recorded_operation *entry = find(operation);
     if (!entry) return;
     bool is_started_and_left = !is_told && base_answer(METHOD_IS_FINISHED, operation);
     is_catching_up = true;
@@ -490,7 +490,7 @@ void recorder_catch_up(void *operation, bool is_told) {
         note_executing(entry, operation, false);
     }
     is_catching_up = false;
-    // Foundation asked the class before the operation was followed, and it said no.
+    // Foundation asked the class before the operation was recorded, and it said no.
     if (is_started_and_left) set_flag(entry, FLAG_ASKED_EARLY);
 }
 

@@ -1,4 +1,4 @@
-// The operations that are followed, by their addresses.
+// The operations that are recorded, by their addresses.
 #ifndef RECORDER_OBJECTS_H
 #define RECORDER_OBJECTS_H
 
@@ -52,8 +52,8 @@ enum {
 #define FLAG_GENERATION (UINT64_C(1) << 32)
 #define FLAG_GETS_EDGES (FLAG_GENERATION - FLAG_GETS_EDGE)
 
-typedef struct followed {
-    struct followed *next;
+typedef struct recorded_operation {
+    struct recorded_operation *next;
     /// 0 if the entry is free. A free entry is reused for another object and its memory is never freed:
     /// any thread can look at it at any time.
     _Atomic hidden_address object;
@@ -74,10 +74,10 @@ typedef struct followed {
     /// How it will have finished, if the program says so; encoded as in the record of the finish. 0 if
     /// nothing is known.
     _Atomic uint64_t outcome;
-} followed;
+} recorded_operation;
 
 /// Sets the flags of an entry to `flags`. An answer to an earlier `isReady` does not count.
-static inline void renew_flags(followed *entry, unsigned flags) {
+static inline void renew_flags(recorded_operation *entry, unsigned flags) {
     uint64_t before = atomic_load_explicit(&entry->flags, memory_order_relaxed), next;
     do {
         // A thread that is giving it an edge reports when the edge is in place.
@@ -87,7 +87,7 @@ static inline void renew_flags(followed *entry, unsigned flags) {
 }
 
 /// An operation is about to get an edge. It waits again; only the next time it is ready counts.
-static inline void begin_edge(followed *entry) {
+static inline void begin_edge(recorded_operation *entry) {
     uint64_t flags = atomic_load_explicit(&entry->flags, memory_order_relaxed), next;
     do {
         next = flags + FLAG_GETS_EDGE + FLAG_GENERATION;
@@ -97,7 +97,7 @@ static inline void begin_edge(followed *entry) {
 }
 
 /// It has the edge, and has not been asked since then whether it is ready.
-static inline void end_edge(followed *entry) {
+static inline void end_edge(recorded_operation *entry) {
     atomic_fetch_sub_explicit(&entry->flags, FLAG_GETS_EDGE, memory_order_acq_rel);
 }
 
@@ -105,28 +105,28 @@ static inline void end_edge(followed *entry) {
 #define SET(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)
 
 /// The last entry that this thread found: most questions about an operation come in a row.
-extern __thread followed *objects_last_found THREAD_LOCAL_MODEL;
+extern __thread recorded_operation *objects_last_found THREAD_LOCAL_MODEL;
 
 /// Whether the entry stands for an object that was enqueued, in a log that is being written.
-static inline bool objects_is_entry_of(followed *entry, void *object) {
+static inline bool objects_is_entry_of(recorded_operation *entry, void *object) {
     return atomic_load_explicit(&entry->object, memory_order_acquire) == hidden(object)
         && log_is_open(entry->log, entry->log_id)
         && !(atomic_load_explicit(&entry->flags, memory_order_acquire) & FLAG_SIGHTED);
 }
 
-followed *objects_look_up(void *object);
+recorded_operation *objects_look_up(void *object);
 
-/// The entry of an object in the open log that it was enqueued in; NULL if the object is not followed. The
+/// The entry of an object in the open log that it was enqueued in; NULL if the object is not recorded. The
 /// entry stays valid until the object is deallocated. Takes no lock.
-static inline followed *objects_find(void *object) {
+static inline recorded_operation *objects_find(void *object) {
     // An object that is being asked is alive, so its entry is valid.
-    followed *found = objects_last_found;
+    recorded_operation *found = objects_last_found;
     return found && objects_is_entry_of(found, object) ? found : objects_look_up(object);
 }
 
 /// The entry of an object in that log. Adds one if needed. NULL if there is not enough memory, or the object
 /// is being deallocated.
-followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new);
+recorded_operation *objects_find_or_add(void *object, recorder_log *log, bool *is_new);
 /// Forgets an object that is being deallocated. Pass the result of the first call to the second, after the
 /// deallocation.
 void *objects_begin_destroying(void *object);

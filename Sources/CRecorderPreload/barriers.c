@@ -1,4 +1,4 @@
-// Barriers. Foundation turns a barrier into a hidden operation, which is followed like any other. On an empty
+// Barriers. Foundation turns a barrier into a hidden operation, which is recorded like any other. On an empty
 // queue it creates no operation and hands the closure to the thread pool. So the closure is wrapped in a
 // closure of ours, which logs what happens in both cases.
 #include "preload.h"
@@ -76,10 +76,10 @@ THREAD_LOCAL struct {
 
 bool barriers_is_adding(void *queue) { return adding.queue && adding.queue->object == queue; }
 
-static void begin_following(void *operation) {
+static void begin_recording(void *operation) {
     bool is_new;
     barrier_closure *closure = adding.closure;
-    followed *entry = objects_find_or_add(operation, closure->log, &is_new);
+    recorded_operation *entry = objects_find_or_add(operation, closure->log, &is_new);
     if (!entry) return;
     adding.object = operation;
     atomic_store(&closure->has_object, true);
@@ -100,8 +100,8 @@ static void begin_following(void *operation) {
 /// Called after each edge that Foundation adds to it, with the queue's lock held.
 static void seen(void *operation) {
     if (*(const void **)operation != foundation.barrier) return;
-    if (!adding.object) begin_following(operation);
-    followed *entry = adding.object == operation ? objects_find(operation) : NULL;
+    if (!adding.object) begin_recording(operation);
+    recorded_operation *entry = adding.object == operation ? objects_find(operation) : NULL;
     if (!entry) return;
     // Nobody else has this operation yet, so its array does not change meanwhile.
     uint64_t count;

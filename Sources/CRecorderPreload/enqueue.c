@@ -25,7 +25,7 @@ static uint32_t name_of(recorder_log *log, void *operation, bool *has_none) {
 uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
     operation_class class = class_of(log, operation);
     bool is_new;
-    followed *entry = objects_find_or_add(operation, log, &is_new);
+    recorded_operation *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) {
         record dying = {recorder_next_operation(log), class.kind, RECORD_SIGHTED};
         recorder_append(log, log_now(log), &dying, 1);
@@ -62,7 +62,7 @@ uint64_t parent_in(recorder_log *log, followed_queue *queue) {
 void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     operation_class class = class_of(log, operation);
     bool is_new;
-    followed *entry = objects_find_or_add(operation, log, &is_new);
+    recorded_operation *entry = objects_find_or_add(operation, log, &is_new);
     // A queue may override one method that adds operations and call another one: it is the same operation.
     unsigned flags = entry ? atomic_load_explicit(&entry->flags, memory_order_relaxed) : FLAG_UNSEEN;
     if (flags & FLAG_UNSEEN || !(flags & FLAG_SIGHTED)) return;
@@ -111,7 +111,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     }
     SET(entry->finished_barriers, &queue->finished_barriers);
     SET(entry->behind, are_finished ? 0 : last_barrier);
-    following_begin(entry, operation, time, (int)edges, is_ready ? FLAG_READY : 0);
+    recording_begin(entry, operation, time, (int)edges, is_ready ? FLAG_READY : 0);
 }
 
 // MARK: Hooks of the observation

@@ -35,7 +35,7 @@ static void mark(void *operation, const char *text, size_t length) {
 
 static void will_finish(void *operation, bool is_failed, const char *message, size_t length) {
     recorder_log *log = the_log();
-    followed *entry = log ? objects_find(operation) : NULL;
+    recorded_operation *entry = log ? objects_find(operation) : NULL;
     // Encoded as in the record of its finish.
     if (entry) SET(entry->outcome, is_failed ? 2 | (uint64_t)recorder_text(log, message, length) << 2 : 1);
 }

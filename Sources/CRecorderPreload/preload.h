@@ -119,7 +119,7 @@ uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main);
 
 /// The operation that is the parent of what this thread now adds to the queue; 0 for none.
 uint64_t parent_in(recorder_log *log, followed_queue *queue);
-/// Logs that `operation` is being added, and follows it.
+/// Logs that `operation` is being added, and records it from then on.
 void enqueue(recorder_log *log, followed_queue *queue, void *operation);
 /// The identifier of an operation in the log. With `reads_name`, do not hold a queue's lock.
 uint64_t identify(recorder_log *log, void *operation, bool reads_name);
@@ -129,7 +129,7 @@ extern const observation_hooks operation_hooks;
 
 typedef SWIFT void (*add_barrier_method)(const void *code, void *context, SELF);
 
-/// Adds a barrier by `original`, and follows it.
+/// Adds a barrier by `original`, and records it.
 void barriers_add(
     recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
 

@@ -70,7 +70,7 @@ static SWIFT void run(SELF) {
 /// The barrier that this thread is adding.
 THREAD_LOCAL struct {
     barrier_closure *closure;
-    followed_queue *queue;
+    observed_queue *queue;
     void *object;
 } adding;
 
@@ -84,7 +84,7 @@ static void begin_recording(void *operation) {
     adding.object = operation;
     atomic_store(&closure->has_object, true);
     log_enqueue(closure);
-    followed_queue *queue = adding.queue;
+    observed_queue *queue = adding.queue;
     uint64_t number = atomic_load(&queue->barriers) + 1;
     SET(entry->identifier, closure->operation);
     SET(entry->enqueued, closure->enqueued);
@@ -116,7 +116,7 @@ static void seen(void *operation) {
     end_edge(entry);
 }
 
-size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations) {
+size_t barriers_unfinished(observed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations) {
     *last = atomic_load(&queue->barriers);
     uint64_t finished = atomic_load(&queue->finished_barriers);
     *are_finished = finished >= *last;
@@ -131,7 +131,7 @@ size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_fini
 }
 
 void barriers_add(
-    recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original) {
+    recorder_log *log, observed_queue *queue, void *self, const void *code, void *context, add_barrier_method original) {
     typedef barrier_closure *(*allocator)(const void *metadata, size_t size, size_t alignment_mask);
     barrier_closure *closure =
         ((allocator)foundation.symbols.swift_allocate)(&closure_metadata.kind, sizeof *closure, 15);

@@ -54,12 +54,12 @@ static void append_edge(recorder_log *log, uint64_t identifier, uint64_t predece
     recorder_append(log, log_now(log), records + !not_before, 2 + (not_before != 0));
 }
 
-uint64_t parent_in(recorder_log *log, followed_queue *queue) {
+uint64_t parent_in(recorder_log *log, observed_queue *queue) {
     uint64_t owner = atomic_load_explicit(&queue->owner, memory_order_relaxed);
     return owner ? owner : recorder_current(log->id);
 }
 
-void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
+void enqueue(recorder_log *log, observed_queue *queue, void *operation) {
     operation_class class = class_of(log, operation);
     bool is_new;
     recorded_operation *entry = objects_find_or_add(operation, log, &is_new);

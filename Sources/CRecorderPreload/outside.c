@@ -42,7 +42,7 @@ static void will_finish(void *operation, bool is_failed, const char *message, si
 
 static void own_queue(void *queue, void *operation) {
     recorder_log *log = the_log();
-    followed_queue *found = log ? queues_find(queue) : NULL;
+    observed_queue *found = log ? queues_find(queue) : NULL;
     if (found) atomic_store_explicit(&found->owner, identify(log, operation, true), memory_order_relaxed);
 }
 

@@ -88,8 +88,8 @@ void kinds_forget(recorder_outside_kinds kinds);
 enum { BARRIERS_NAMED = 8, BARRIERS_KEPT = 16 };
 
 /// A queue, from the first time it is seen until it is deallocated.
-typedef struct followed_queue {
-    struct followed_queue *next;
+typedef struct observed_queue {
+    struct observed_queue *next;
     void *object;
     uint64_t identifier;
     /// The limit, as in the log.
@@ -103,11 +103,11 @@ typedef struct followed_queue {
     _Atomic uint64_t finished_barriers;
     /// The operations of the last barriers, by the barriers' numbers.
     _Atomic uint64_t barrier_operations[BARRIERS_KEPT];
-} followed_queue;
+} observed_queue;
 
 /// The queue's entry, added on first use; NULL if nothing is recorded. Call this without holding a queue's
 /// lock.
-followed_queue *queues_find(void *queue);
+observed_queue *queues_find(void *queue);
 void queues_forget(void *queue);
 /// The queue's settings, read from Foundation's own storage.
 int64_t queue_limit(void *queue);
@@ -118,9 +118,9 @@ uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main);
 // MARK: enqueue.c
 
 /// The operation that is the parent of what this thread now adds to the queue; 0 for none.
-uint64_t parent_in(recorder_log *log, followed_queue *queue);
+uint64_t parent_in(recorder_log *log, observed_queue *queue);
 /// Logs that `operation` is being added, and records it from then on.
-void enqueue(recorder_log *log, followed_queue *queue, void *operation);
+void enqueue(recorder_log *log, observed_queue *queue, void *operation);
 /// The identifier of an operation in the log. With `reads_name`, do not hold a queue's lock.
 uint64_t identify(recorder_log *log, void *operation, bool reads_name);
 extern const observation_hooks operation_hooks;
@@ -131,11 +131,11 @@ typedef SWIFT void (*add_barrier_method)(const void *code, void *context, SELF);
 
 /// Adds a barrier by `original`, and records it.
 void barriers_add(
-    recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
+    recorder_log *log, observed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
 
 /// The last barriers that have not finished, at most `BARRIERS_NAMED`. Also the number of the last barrier
 /// that was added, and whether all have finished.
-size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations);
+size_t barriers_unfinished(observed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations);
 
 /// Whether this thread is adding a barrier to that queue, in an override that calls the superclass's method.
 bool barriers_is_adding(void *queue);

@@ -59,7 +59,7 @@ const task_log *task_log_ask(void) {
 recorder_tasks_state task_log_begin(const task_listener *listener, recorder_log *(*log)(void)) {
     pthread_mutex_lock(&lock);
     recorder_tasks_state state = task_runtime_listen(listener);
-    if (state == TASKS_ARE_FOLLOWED && !first_heard) {
+    if (state == TASKS_ARE_OBSERVED && !first_heard) {
         first_heard = task_runtime_newest() + 1;
         atomic_store(&log_at_first_task, log);
     }

@@ -163,7 +163,7 @@ static void stop_listening(const imports *all, const task_listener *listener) {
 
 recorder_tasks_state task_runtime_listen(const task_listener *listener) {
     static bool is_listening;
-    if (is_listening) return TASKS_ARE_FOLLOWED;
+    if (is_listening) return TASKS_ARE_OBSERVED;
     if (!find_symbols()) return TASKS_HAVE_NO_RUNTIME;
     imports all = {0};
     dl_iterate_phdr(find_imports, &all);
@@ -177,7 +177,7 @@ recorder_tasks_state task_runtime_listen(const task_listener *listener) {
         return TASKS_ARE_UNKNOWN;
     }
     is_listening = true;
-    return TASKS_ARE_FOLLOWED;
+    return TASKS_ARE_OBSERVED;
 }
 
 #endif

@@ -1,4 +1,4 @@
-// Follows the tasks of Swift concurrency: every run, every suspension and what ends it.
+// Records the tasks of Swift concurrency: every run, every suspension and what ends it.
 #define _GNU_SOURCE
 #include "task_runtime.h"
 
@@ -344,7 +344,7 @@ static void heard_acquire(void *object) {
     if (task_next.acquire) __attribute__((musttail)) return task_next.acquire(object);
 }
 
-recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
+recorder_tasks_state recorder_observe_tasks(recorder_log *(*log)(void)) {
     static const task_listener listener = {heard_enter, heard_exit, heard_acquire, heard_release};
     const char *stacks = recorder_environment("OPVIZ_AWAIT_STACKS");
     atomic_store_explicit(&records_await_stacks, stacks && *stacks, memory_order_relaxed);
@@ -362,7 +362,7 @@ uint64_t recorder_current_task(void) {
 
 uint64_t recorder_current_task(void) { return 0; }
 
-recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
+recorder_tasks_state recorder_observe_tasks(recorder_log *(*log)(void)) {
     (void)log;
     return TASKS_HAVE_NO_RUNTIME;
 }

@@ -18,7 +18,7 @@
 
 __attribute__((used)) static const record_mark mark = {RECORD_MARK_MAGIC, RECORD_PROTOCOL_VERSION};
 
-_Static_assert(RECORD_TASKS_FOLLOWED == (int)TASKS_ARE_FOLLOWED, "equal");
+_Static_assert(RECORD_TASKS_OBSERVED == (int)TASKS_ARE_OBSERVED, "equal");
 
 /// Seconds that the program may wait for the recorder.
 enum { TIMEOUT_SECONDS = 2 };

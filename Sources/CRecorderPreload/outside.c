@@ -47,9 +47,9 @@ static void own_queue(void *queue, void *operation) {
 }
 
 static bool observe_tasks(void) {
-    recorder_tasks_state tasks = recorder_follow_tasks(the_log);
+    recorder_tasks_state tasks = recorder_observe_tasks(the_log);
     connection_note_tasks(tasks);
-    return tasks == TASKS_ARE_FOLLOWED;
+    return tasks == TASKS_ARE_OBSERVED;
 }
 
 /// A recorder in the program looks this up by name, because the program may have been built long before.

@@ -18,7 +18,7 @@ extern bool foundation_is_static;
 /// The log of this process, begun at the first call. NULL if it could not be begun, and in a forked child.
 recorder_log *the_log(void);
 
-/// Whether the program's queues are followed.
+/// Whether the program's queues are recorded.
 bool is_recording(void);
 
 /// Foundation's own function, which a function of this library with the same name hides. `found` caches it.
@@ -30,12 +30,12 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol);
 bool connection_is_wanted(void);
 /// Ends the process if the recorder only wants to know what can be recorded.
 void connection_end_probe(bool has_foundation, bool is_static);
-/// Tells `opviz record` that this process is followed. Called early, before the process can change its user,
-/// its root or its permissions. `tasks`: what became of following its tasks.
+/// Tells `opviz record` that this process is observed. Called early, before the process can change its user,
+/// its root or its permissions. `tasks`: what became of observing its tasks.
 void connection_tell_loaded(recorder_tasks_state tasks);
-/// What became of following the program's tasks, since it asked for that itself.
+/// What became of observing the program's tasks, since it asked for that itself.
 void connection_note_tasks(recorder_tasks_state tasks);
-/// Tells it that this process cannot be followed: its symbols were stripped, or its Foundation is not known.
+/// Tells it that this process cannot be recorded: its symbols were stripped, or its Foundation is not known.
 void connection_tell_unrecordable(bool is_stripped);
 /// Asks for the memory of the log. Returns its descriptor, its size, and where times on processors come from;
 /// or -1, and notes the reason.

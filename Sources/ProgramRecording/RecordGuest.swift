@@ -92,8 +92,8 @@ package struct RecordGuest {
     /// Why its tasks were not recorded; nil if they were, or if nobody asked for them.
     var obstacleForTasks: String? { TaskObstacle(rawValue: note?.tasks ?? 0)?.reason }
 
-    /// Whether its tasks were followed.
-    var followsTasks: Bool { (note?.tasks ?? 0) == UInt32(RECORD_TASKS_FOLLOWED) }
+    /// Whether its tasks were observed.
+    var hasObservedTasks: Bool { (note?.tasks ?? 0) == UInt32(RECORD_TASKS_OBSERVED) }
 
     /// Whether it uses a Foundation that it loaded after its start.
     var hasLaterFoundation: Bool { (note?.has_later_foundation ?? 0) != 0 }

@@ -56,7 +56,7 @@ NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
 
 /// A `final` class is cancelled by a direct call, which cannot be seen. Such a cancellation is noticed when
 /// the operation is asked whether it is ready, or when it finishes.
-static void note_unseen_cancel(recorded_operation *entry, void *self) {
+static void record_unseen_cancel(recorded_operation *entry, void *self) {
     if (has_flag(entry, FLAG_CANCELLED) || !recorder_is_cancelled(self) || !set_flag(entry, FLAG_CANCELLED)) return;
     if (cancelling.object == self) {
         recorder_append_at(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
@@ -76,9 +76,9 @@ static bool waits_for_barrier(recorded_operation *entry) {
 ///
 /// - Parameter asked: the flags before the question. The thread may have stood still after the answer,
 ///   while other threads gave the operation new edges.
-static void note_ready(recorded_operation *entry, void *self, uint64_t asked) {
+static void record_ready(recorded_operation *entry, void *self, uint64_t asked) {
     if (has_flag(entry, FLAG_PENDING | FLAG_FINISHED)) return;
-    note_unseen_cancel(entry, self);
+    record_unseen_cancel(entry, self);
     if (has_flag(entry, FLAG_READY) || waits_for_barrier(entry)) return;
     // Take the time before the flag is set: a thread that starts the operation meanwhile then has a later time.
     uint64_t time = log_now(entry->log);
@@ -113,7 +113,7 @@ NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_know
 /// Returns whether its start is logged here and now.
 ///
 /// - Parameter is_plain: whether Foundation's own `start` is about to call its `main`.
-static bool note_executing(recorded_operation *entry, void *self, bool is_plain) {
+static bool record_executing(recorded_operation *entry, void *self, bool is_plain) {
     if (has_flag(entry, FLAG_FINISHED)) return false;
     unsigned flags = FLAG_EXECUTING | FLAG_READY | (is_plain ? FLAG_PLAIN : 0);
     uint64_t before = atomic_fetch_or_explicit(&entry->flags, flags, memory_order_acq_rel);
@@ -135,19 +135,19 @@ static bool note_executing(recorded_operation *entry, void *self, bool is_plain)
 }
 
 /// Logs that this thread left the body.
-static void note_body_ended(recorded_operation *entry) {
+static void record_body_ended(recorded_operation *entry) {
     uint64_t time = clocks_end(entry->log, entry->log_id, entry->identifier, log_time(entry->log));
     recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_ENDED, entry->identifier, 0);
 }
 
 /// Logs that the thread on which it was started left it, unless its body has begun on another thread.
-static void note_left(recorded_operation *entry) {
+static void record_left(recorded_operation *entry) {
     uint64_t flags = atomic_load_explicit(&entry->flags, memory_order_acquire);
     do {
         if (flags & (FLAG_BODY | FLAG_LEFT)) return;
     } while (!atomic_compare_exchange_weak_explicit(
         &entry->flags, &flags, flags | FLAG_LEFT, memory_order_acq_rel, memory_order_acquire));
-    note_body_ended(entry);
+    record_body_ended(entry);
     set_flag(entry, FLAG_LEFT_LOGGED);
 }
 
@@ -189,9 +189,9 @@ THREAD_LOCAL struct {
 
 /// The outermost `start` of an operation on this thread returned. If the operation goes on elsewhere and its
 /// `main` is called there, that is the body. If it finished elsewhere before, this thread was in it until then.
-static void note_start_returned(recorded_operation *entry, bool is_logged_here) {
+static void record_start_returned(recorded_operation *entry, bool is_logged_here) {
     bool is_body = is_logged_here && clocks_is_open(entry->log_id, entry->identifier);
-    if (is_body && log_is_open(entry->log, entry->log_id)) note_left(entry);
+    if (is_body && log_is_open(entry->log, entry->log_id)) record_left(entry);
 }
 
 void observed_start(void *self, void *original) {
@@ -202,11 +202,11 @@ void observed_start(void *self, void *original) {
         uint64_t id = entry->log_id, identifier = entry->identifier;
         is_outermost = !clocks_is_in(id, identifier);
         if (is_outermost) before = clocks_begin(entry->log, id, identifier, kind_of(self));
-        if (!has_flag(entry, FLAG_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
+        if (!has_flag(entry, FLAG_CANCELLED) && recorder_is_cancelled(self)) record_unseen_cancel(entry, self);
         // An override of `start` may call this on another thread. Then the body has begun later.
         if (is_outermost && has_flag(entry, FLAG_EXECUTING)) is_plain = false;
         // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
-        if (!has_flag(entry, FLAG_CANCELLED)) is_logged_here = note_executing(entry, self, is_plain);
+        if (!has_flag(entry, FLAG_CANCELLED)) is_logged_here = record_executing(entry, self, is_plain);
     }
     __typeof__(started_plainly) outer_plain = started_plainly;
     started_plainly.object = is_plain ? self : NULL;
@@ -221,10 +221,10 @@ void observed_start(void *self, void *original) {
     started_plainly = outer_plain;
     // It was cancelled and still works, without having said so.
     if (is_unclear && !has_flag(entry, FLAG_FINISHED | FLAG_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
-        note_executing(entry, self, false);
+        record_executing(entry, self, false);
     starting = outer;
     if (is_outermost) {
-        note_start_returned(entry, is_logged_here);
+        record_start_returned(entry, is_logged_here);
         recorder_restore(before);
     }
 }
@@ -234,7 +234,7 @@ void observed_run_body(void *self, void *original) {
     // A call of `super.main()` comes here again.
     if (started_plainly.object == self) {
         // If it was cancelled before, only its body shows that it works.
-        if (entry && !has_flag(entry, FLAG_EXECUTING)) note_executing(entry, self, true);
+        if (entry && !has_flag(entry, FLAG_EXECUTING)) record_executing(entry, self, true);
         bool is_outermost = started_plainly.place == BEFORE_BODY;
         if (is_outermost) started_plainly.place = IN_BODY;
         run_watched(false, self, call_void, original);
@@ -247,22 +247,22 @@ void observed_run_body(void *self, void *original) {
         // If it is within `start`, that is not the body.
         clocks_discard(entry->log_id, entry->identifier);
         before = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
-        note_executing(entry, self, false);
+        record_executing(entry, self, false);
         uint64_t time = log_time(entry->log);
         clocks_note_begin(entry->log, entry->log_id, entry->identifier, time);
         recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_BEGAN, entry->identifier, 0);
     }
     run_watched(false, self, call_void, original);
     if (!is_outermost) return;
-    if (log_is_open(entry->log, entry->log_id)) note_body_ended(entry);
+    if (log_is_open(entry->log, entry->log_id)) record_body_ended(entry);
     recorder_restore(before);
 }
 
 /// Logs that the queue was notified of the finish: now, by this thread, or by another thread at some time
 /// since the enqueue.
-static void note_finished(recorded_operation *entry, void *self, bool is_now) {
+static void record_finished(recorded_operation *entry, void *self, bool is_now) {
     if (has_flag(entry, FLAG_FINISHED)) return;
-    note_unseen_cancel(entry, self);
+    record_unseen_cancel(entry, self);
     if (!set_flag(entry, FLAG_FINISHED)) return;
     uint64_t outcome = entry->outcome;
     if (outcome == 0 && has_flag(entry, FLAG_CANCELLED)) outcome = 1;
@@ -289,7 +289,7 @@ bool recorder_was_told_finish(void *self) {
 
 /// Somebody asked whether it has finished, and it said yes. That alone is not a finish. But if the queue was
 /// notified, the caller may end the log now, so the finish must be written before this returns.
-static void note_finished_answer(recorded_operation *entry, void *self) {
+static void record_finished_answer(recorded_operation *entry, void *self) {
     uint64_t time = log_now(entry->log);
     if (has_flag(entry, FLAG_FINISHED) || recorder_was_told_finish(self)) {
         // The thread on which it finishes is about to write it. If the operation finished before it was
@@ -298,7 +298,7 @@ static void note_finished_answer(recorded_operation *entry, void *self) {
             if (has_flag(entry, FLAG_FINISH_LOGGED)) return;
             sched_yield();
         }
-        note_finished(entry, self, false);
+        record_finished(entry, self, false);
         while (!has_flag(entry, FLAG_FINISH_LOGGED)) sched_yield();
     } else if (!has_flag(entry, FLAG_UNNOTIFIED_FINISH) && set_flag(entry, FLAG_UNNOTIFIED_FINISH)) {
         recorder_append_at(entry->log, entry->log_id, time, RECORD_UNNOTIFIED_FINISH, entry->identifier, 0);
@@ -329,15 +329,15 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
         // Foundation's own `start` asks when `main` has returned. The program may have made it ask before.
         if (started_plainly.object == self && started_plainly.place == AFTER_BODY) {
             started_plainly.object = NULL;
-            note_left(entry);
+            record_left(entry);
         }
         return false;
     }
     if (is_told) {
-        if (entry) note_finished(entry, self, true);
+        if (entry) record_finished(entry, self, true);
         tell(WATCHED_FINISHED, self, NULL);
     } else if (entry && !has_flag(entry, FLAG_FINISH_LOGGED)) {
-        note_finished_answer(entry, self);
+        record_finished_answer(entry, self);
     }
     return true;
 }
@@ -368,7 +368,7 @@ bool observed_is_ready_now(void *self, void *original) {
     asking_ready = outer;
     if (barrier_seen) barrier_seen(self);
     if (!answer) return false;
-    if (entry) note_ready(entry, self, asked);
+    if (entry) record_ready(entry, self, asked);
     if (watch) watch->note_ready(self, watched_asked);
     return true;
 }
@@ -377,7 +377,7 @@ bool observed_is_executing_now(void *self, void *original) {
     bool answer = ((bool_method)original)(self);
     if (!answer) return false;
     recorded_operation *entry = find(self);
-    if (entry && !has_flag(entry, FLAG_EXECUTING)) note_executing(entry, self, false);
+    if (entry && !has_flag(entry, FLAG_EXECUTING)) record_executing(entry, self, false);
     tell(WATCHED_EXECUTING, self, NULL);
     return true;
 }
@@ -391,12 +391,12 @@ void observed_cancel(void *self, void *original) {
     }
     ((void_method)original)(self);
     if (cancelling.object == self && before.object != self && log_is_open(entry->log, entry->log_id))
-        note_unseen_cancel(entry, self);
+        record_unseen_cancel(entry, self);
     cancelling = before;
     if (recorder_is_cancelled(self)) tell(WATCHED_CANCELLED, self, NULL);
 }
 
-static void note_edge(recorded_operation *entry, void *other, bool is_removed) {
+static void record_edge(recorded_operation *entry, void *other, bool is_removed) {
     atomic_fetch_add_explicit(&entry->edges, is_removed ? -1 : 1, memory_order_relaxed);
     hooks.edge(entry->log, entry->identifier, other, is_removed);
 }
@@ -414,7 +414,7 @@ void observed_add_dependency(void *other, void *self, void *original) {
     adding.entry = find(self);
     if (adding.entry) begin_edge(adding.entry);
     tell(WATCHED_EDGE_ADDED, self, other);
-    if (adding.entry) note_edge(adding.entry, other, false);
+    if (adding.entry) record_edge(adding.entry, other, false);
     ((operation_method)original)(other, self);
     bool is_recorded = adding.entry || watching();
     end_adding();
@@ -429,7 +429,7 @@ void observed_remove_dependency(void *other, void *self, void *original) {
     if (recorder_is_enqueuing()) return;
     tell(WATCHED_EDGE_REMOVED, self, other);
     recorded_operation *entry = find(self);
-    if (entry) note_edge(entry, other, true);
+    if (entry) record_edge(entry, other, true);
 }
 
 void observed_destroy(void *self, void *original) {
@@ -470,7 +470,7 @@ void recorder_ask_ready(void *operation) {
     recorded_operation *entry = find(operation);
     if (!entry) return;
     uint64_t asked = atomic_load_explicit(&entry->flags, memory_order_acquire);
-    if (base_answer(METHOD_IS_READY, operation)) note_ready(entry, operation, asked);
+    if (base_answer(METHOD_IS_READY, operation)) record_ready(entry, operation, asked);
 }
 
 // MARK: Operations that were in their queue before
@@ -485,9 +485,9 @@ void recorder_catch_up(void *operation, bool is_told) {
     bool is_started_and_left = !is_told && base_answer(METHOD_IS_FINISHED, operation);
     is_catching_up = true;
     if (is_told) {
-        note_finished(entry, operation, false);
+        record_finished(entry, operation, false);
     } else if (is_started_and_left || base_answer(METHOD_IS_EXECUTING, operation)) {
-        note_executing(entry, operation, false);
+        record_executing(entry, operation, false);
     }
     is_catching_up = false;
     // Foundation asked the class before the operation was recorded, and it said no.

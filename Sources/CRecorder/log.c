@@ -322,7 +322,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     return failure;
 }
 
-void recorder_note_cause_of_process(recorder_log *log) {
+void recorder_record_cause_of_process(recorder_log *log) {
     memset(log->cause, 0, sizeof log->cause);
     const char *cause = recorder_environment("TRACEPARENT");
     // Version 00 has 55 characters; later ones may have more. Readers check the rest.

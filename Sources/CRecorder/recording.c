@@ -4,7 +4,7 @@
 #ifdef RECORDER_INTERPOSES
 
 /// Logs that an operation was cancelled before it was enqueued.
-static void note_early_cancel(recorded_operation *entry) {
+static void record_early_cancel(recorded_operation *entry) {
     recorder_log *log = entry->log;
     record records[] = {
         {.subject = log->start_time, .type = RECORD_NOT_BEFORE},
@@ -18,7 +18,7 @@ void recording_begin(recorded_operation *entry, void *operation, uint64_t enqueu
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
     renew_flags(entry, readiness | (is_cancelled ? FLAG_CANCELLED : 0));
-    if (is_cancelled) note_early_cancel(entry);
+    if (is_cancelled) record_early_cancel(entry);
 }
 
 void recorder_record_operation(

@@ -116,7 +116,7 @@ void enqueue(recorder_log *log, observed_queue *queue, void *operation) {
 
 // MARK: Hooks of the observation
 
-static void note_edge(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed) {
+static void record_edge(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed) {
     append_edge(log, identifier, identify(log, predecessor, false), is_removed, 0);
 }
 
@@ -131,6 +131,6 @@ static bool check_edges(recorder_log *log, uint64_t identifier, void *operation,
     return has_more;
 }
 
-const observation_hooks operation_hooks = {note_edge, check_edges};
+const observation_hooks operation_hooks = {record_edge, check_edges};
 
 #endif

@@ -45,7 +45,7 @@ static void begin_log(void) {
     recorder_log *log = recorder_open(descriptor, &options);
     connection_note_log(log != NULL, errno);
     if (log)
-        recorder_note_cause_of_process(log);
+        recorder_record_cause_of_process(log);
     else
         close(descriptor);
     atomic_store_explicit(&log_of_process, log, memory_order_release);

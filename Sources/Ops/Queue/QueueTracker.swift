@@ -69,7 +69,7 @@ final class QueueTracker: Sendable {
     }
 
     /// Reports that everything in the queue is being cancelled.
-    func noteCancellation() {
+    func recordCancellation() {
         observation?.recordCancellation()
         for barrier in barriers.unfinished { barrier.receivers.recordCancelled() }
     }

@@ -129,7 +129,7 @@ static bool record_executing(recorded_operation *entry, void *self, bool is_plai
         return false;
     }
     uint64_t time = starting.object == self ? starting.time : log_now(entry->log);
-    clocks_note_begin(entry->log, entry->log_id, entry->identifier, time);
+    clocks_set_begin(entry->log, entry->log_id, entry->identifier, time);
     recorder_append_at(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
     return true;
 }
@@ -249,7 +249,7 @@ void observed_run_body(void *self, void *original) {
         before = clocks_begin(entry->log, entry->log_id, entry->identifier, kind_of(self));
         record_executing(entry, self, false);
         uint64_t time = log_time(entry->log);
-        clocks_note_begin(entry->log, entry->log_id, entry->identifier, time);
+        clocks_set_begin(entry->log, entry->log_id, entry->identifier, time);
         recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_BEGAN, entry->identifier, 0);
     }
     run_watched(false, self, call_void, original);

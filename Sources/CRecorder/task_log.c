@@ -23,17 +23,17 @@ static void exiting(int status, void *unused) {
 }
 
 /// Handlers run in the opposite order: this one is registered with the first log, and runs before the log is sealed.
-static void note_exit(void) { on_exit(exiting, NULL); }
+static void register_exit(void) { on_exit(exiting, NULL); }
 
 #else
 
-static void note_exit(void) {}
+static void register_exit(void) {}
 
 #endif
 
 static task_log *publish(recorder_log *log, uint64_t first_new) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (log) pthread_once(&once, note_exit);
+    if (log) pthread_once(&once, register_exit);
     static task_log *last;
     task_log *next = log ? calloc(1, sizeof *next) : NULL;
     if (next) {

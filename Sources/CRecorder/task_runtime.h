@@ -220,7 +220,7 @@ extern __thread task_thread *task_thread_own THREAD_LOCAL_MODEL;
 void task_threads_enter(void);
 
 /// From now on, that many tasks run on this thread.
-static inline void task_threads_note(int count) {
+static inline void task_threads_set(int count) {
     if (!task_thread_own) task_threads_enter();
     atomic_store_explicit(&task_thread_own->count, count, memory_order_relaxed);
 }

@@ -39,7 +39,7 @@ THREAD_LOCAL struct {
 static void push(void *task, void *actor) {
     if (running_count < MOST_NESTED) running[running_count] = (running_task){hidden(task), hidden(actor)};
     running_count++;
-    task_threads_note(running_count);
+    task_threads_set(running_count);
 }
 
 static void pop(const void *task) {
@@ -47,7 +47,7 @@ static void pop(const void *task) {
     while (count > 0 && (count > MOST_NESTED || running[count - 1].task != hidden(task))) count--;
     if (count == 0) return;
     running_count = count - 1;
-    task_threads_note(running_count);
+    task_threads_set(running_count);
 }
 
 /// NULL outside of tasks.

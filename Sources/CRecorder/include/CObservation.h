@@ -81,7 +81,7 @@ int recorder_state(const void *operation);
 /// - Parameter is_told: whether its queue was notified that it finished.
 void recorder_catch_up(void *operation, bool is_told);
 
-// What is noted about a class.
+// What is stored about a class.
 /// The number of the text of its kind, or 0.
 static const uint32_t RECORDER_KIND_MASK = (1u << 28) - 1;
 /// Its operations are ready as soon as they wait for nothing.
@@ -93,11 +93,11 @@ static const uint32_t RECORDER_CLASS_IS_OBSERVED = 1u << 30;
 /// Its operations report their own transitions.
 static const uint32_t RECORDER_CLASS_IS_OURS = 1u << 31;
 
-/// What the caller noted about a class in this log. Returns false if nothing was noted, or if the text may
+/// What the caller stored about a class in this log. Returns false if nothing was stored, or if the text may
 /// not be named any more. Takes a few nanoseconds, and no lock.
 bool recorder_class_find(const recorder_log *log, const void *class_metadata, uint32_t *value);
-/// Notes a value for a class in this log, if there is room.
-void recorder_class_note(const recorder_log *log, const void *class_metadata, uint32_t value);
+/// Stores a value for a class in this log, if there is room.
+void recorder_class_store(const recorder_log *log, const void *class_metadata, uint32_t value);
 
 /// A number for a class. A class that is loaded later at the same address has another number. Assigned at the
 /// first call.

@@ -48,7 +48,7 @@ static void own_queue(void *queue, void *operation) {
 
 static bool observe_tasks(void) {
     recorder_tasks_state tasks = recorder_observe_tasks(the_log);
-    connection_note_tasks(tasks);
+    connection_report_tasks(tasks);
     return tasks == TASKS_ARE_OBSERVED;
 }
 

@@ -43,7 +43,7 @@ static void begin_log(void) {
     const char *limit = recorder_environment("OPVIZ_TRACE_LIMIT");
     options.keeps_latest = limit && strstr(limit, "latest");
     recorder_log *log = recorder_open(descriptor, &options);
-    connection_note_log(log != NULL, errno);
+    connection_report_log(log != NULL, errno);
     if (log)
         recorder_record_cause_of_process(log);
     else
@@ -54,7 +54,7 @@ static void begin_log(void) {
 recorder_log *the_log(void) {
     if (!atomic_load_explicit(&is_observing, memory_order_relaxed)) return NULL;
     if (recorder_is_forked_child()) {
-        connection_note_forked_user();
+        connection_report_forked_user();
         return NULL;
     }
     recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
@@ -156,9 +156,9 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol) {
 
 // MARK: Queues of other classes
 
-static void note_later_foundation(void) {
+static void report_later_foundation(void) {
     int before = errno;
-    if (atomic_exchange(&has_no_foundation, false) && !recorder_is_forked_child()) connection_note_later_foundation();
+    if (atomic_exchange(&has_no_foundation, false) && !recorder_is_forked_child()) connection_report_later_foundation();
     errno = before;
 }
 
@@ -174,7 +174,7 @@ SWIFT void *new_queue(SELF) {
     if (is_recording())
         found_class(*(const void **)queue);
     else if (atomic_load_explicit(&has_no_foundation, memory_order_relaxed))
-        note_later_foundation();
+        report_later_foundation();
     return queue;
 }
 

@@ -34,18 +34,18 @@ void connection_end_probe(bool has_foundation, bool is_static);
 /// its root or its permissions. `tasks`: what became of observing its tasks.
 void connection_tell_loaded(recorder_tasks_state tasks);
 /// What became of observing the program's tasks, since it asked for that itself.
-void connection_note_tasks(recorder_tasks_state tasks);
+void connection_report_tasks(recorder_tasks_state tasks);
 /// Tells it that this process cannot be recorded: its symbols were stripped, or its Foundation is not known.
 void connection_tell_unrecordable(bool is_stripped);
 /// Asks for the memory of the log. Returns its descriptor, its size, and where times on processors come from;
-/// or -1, and notes the reason.
+/// or -1, and reports the reason.
 int connection_ask(uint64_t *size, uint32_t *processor_times);
-/// Notes whether a log was begun in that memory.
-void connection_note_log(bool is_begun, int error);
-/// Notes that the program uses a Foundation that it loaded after its start.
-void connection_note_later_foundation(void);
-/// Notes that a forked child, which is not recorded, uses queues.
-void connection_note_forked_user(void);
+/// Reports whether a log was begun in that memory.
+void connection_report_log(bool is_begun, int error);
+/// Reports that the program uses a Foundation that it loaded after its start.
+void connection_report_later_foundation(void);
+/// Reports that a forked child, which is not recorded, uses queues.
+void connection_report_forked_user(void);
 
 // MARK: program.c
 

@@ -10,7 +10,7 @@ struct RecordGuests {
 
     private(set) var list: [RecordGuest] = []
     private(set) var archive: LogArchive
-    /// The register, in which the processes note what becomes of their logs; negative without one.
+    /// The register, in which the processes report what becomes of their logs; negative without one.
     let register: Int32
     private let places: UnsafeMutablePointer<record_place>?
     /// The last guest of each process, by its number. A process can have several because of `exec` and reused
@@ -132,7 +132,7 @@ struct RecordGuests {
         archive.keep(&list[index])
     }
 
-    /// Takes what the processes noted, at the end of the run. Call it once.
+    /// Takes what the processes reported, at the end of the run. Call it once.
     ///
     /// - Parameters:
     ///   - program: the process that opviz started.
@@ -140,7 +140,7 @@ struct RecordGuests {
     mutating func finish(_ program: pid_t, _ ending: RecordableProgram.Ending?) {
         for index in list.indices {
             if let place = list[index].place, let places {
-                list[index].note = record_host_place(places, place)
+                list[index].reported = record_host_place(places, place)
             }
             if list[index].memory >= 0, !isRunning(list[index]) { settle(index) }
         }

@@ -69,9 +69,9 @@ typedef struct {
     uint32_t processor_times;
 } record_answer;
 
-/// Where a process notes what becomes of it, in memory shared with `opviz record` from its start. Such a note
+/// Where a process reports what becomes of it, in memory shared with `opviz record` from its start. Such a report
 /// gets through where a connection would not: after `chroot` and `setuid`, and under seccomp. Written by
-/// atomic stores. `opviz record` uses it only for its report.
+/// atomic stores. `opviz record` uses it only for what it tells its user.
 typedef struct {
     uint32_t state;
     uint32_t error;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "body_clocks.h"
 #include "interposition.h"
-#include "watching.h"
+#include "notification.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -217,7 +217,7 @@ void observed_start(void *self, void *original) {
         starting.object = self;
         starting.time = log_now(entry->log);
     }
-    run_watched(true, self, call_void, original);
+    run_notified(true, self, call_void, original);
     started_plainly = outer_plain;
     // It was cancelled and still works, without having said so.
     if (is_unclear && !has_flag(entry, FLAG_FINISHED | FLAG_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
@@ -237,7 +237,7 @@ void observed_run_body(void *self, void *original) {
         if (entry && !has_flag(entry, FLAG_EXECUTING)) record_executing(entry, self, true);
         bool is_outermost = started_plainly.place == BEFORE_BODY;
         if (is_outermost) started_plainly.place = IN_BODY;
-        run_watched(false, self, call_void, original);
+        run_notified(false, self, call_void, original);
         if (is_outermost) started_plainly.place = AFTER_BODY;
         return;
     }
@@ -252,7 +252,7 @@ void observed_run_body(void *self, void *original) {
         clocks_set_begin(entry->log, entry->log_id, entry->identifier, time);
         recorder_append_at(entry->log, entry->log_id, time, RECORD_BODY_BEGAN, entry->identifier, 0);
     }
-    run_watched(false, self, call_void, original);
+    run_notified(false, self, call_void, original);
     if (!is_outermost) return;
     if (log_is_open(entry->log, entry->log_id)) record_body_ended(entry);
     recorder_restore(before);
@@ -335,7 +335,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     }
     if (is_told) {
         if (entry) record_finished(entry, self, true);
-        tell(WATCHED_FINISHED, self, NULL);
+        notify(NOTIFIED_FINISHED, self, NULL);
     } else if (entry && !has_flag(entry, FLAG_FINISH_LOGGED)) {
         record_finished_answer(entry, self);
     }
@@ -352,7 +352,7 @@ THREAD_LOCAL struct {
 
 static void end_adding(void) {
     if (adding.entry) end_edge(adding.entry);
-    tell(WATCHED_EDGE_IN_PLACE, adding.object, NULL);
+    notify(NOTIFIED_EDGE_IN_PLACE, adding.object, NULL);
     adding.object = NULL;
 }
 
@@ -360,8 +360,8 @@ bool observed_is_ready_now(void *self, void *original) {
     if (asking_ready == self) return ((bool_method)original)(self);
     recorded_operation *entry = find(self);
     uint64_t asked = entry ? atomic_load_explicit(&entry->flags, memory_order_acquire) : 0;
-    const watching_hooks *watch = watching();
-    uint64_t watched_asked = watch ? watch->ask(self) : 0;
+    const notification_hooks *observers = notification();
+    uint64_t observers_asked = observers ? observers->ask(self) : 0;
     void *outer = asking_ready;
     asking_ready = self;
     bool answer = ((bool_method)original)(self);
@@ -369,7 +369,7 @@ bool observed_is_ready_now(void *self, void *original) {
     if (barrier_seen) barrier_seen(self);
     if (!answer) return false;
     if (entry) record_ready(entry, self, asked);
-    if (watch) watch->note_ready(self, watched_asked);
+    if (observers) observers->notify_ready(self, observers_asked);
     return true;
 }
 
@@ -378,7 +378,7 @@ bool observed_is_executing_now(void *self, void *original) {
     if (!answer) return false;
     recorded_operation *entry = find(self);
     if (entry && !has_flag(entry, FLAG_EXECUTING)) record_executing(entry, self, false);
-    tell(WATCHED_EXECUTING, self, NULL);
+    notify(NOTIFIED_EXECUTING, self, NULL);
     return true;
 }
 
@@ -393,7 +393,7 @@ void observed_cancel(void *self, void *original) {
     if (cancelling.object == self && before.object != self && log_is_open(entry->log, entry->log_id))
         record_unseen_cancel(entry, self);
     cancelling = before;
-    if (recorder_is_cancelled(self)) tell(WATCHED_CANCELLED, self, NULL);
+    if (recorder_is_cancelled(self)) notify(NOTIFIED_CANCELLED, self, NULL);
 }
 
 static void record_edge(recorded_operation *entry, void *other, bool is_removed) {
@@ -413,10 +413,10 @@ void observed_add_dependency(void *other, void *self, void *original) {
     adding.other = other;
     adding.entry = find(self);
     if (adding.entry) begin_edge(adding.entry);
-    tell(WATCHED_EDGE_ADDED, self, other);
+    notify(NOTIFIED_EDGE_ADDED, self, other);
     if (adding.entry) record_edge(adding.entry, other, false);
     ((operation_method)original)(other, self);
-    bool is_recorded = adding.entry || watching();
+    bool is_recorded = adding.entry || notification();
     end_adding();
     adding = outer;
     // Foundation asked before the edge was marked as in place.
@@ -427,7 +427,7 @@ void observed_add_dependency(void *other, void *self, void *original) {
 void observed_remove_dependency(void *other, void *self, void *original) {
     ((operation_method)original)(other, self);
     if (recorder_is_enqueuing()) return;
-    tell(WATCHED_EDGE_REMOVED, self, other);
+    notify(NOTIFIED_EDGE_REMOVED, self, other);
     recorded_operation *entry = find(self);
     if (entry) record_edge(entry, other, true);
 }
@@ -436,7 +436,7 @@ void observed_destroy(void *self, void *original) {
     // Otherwise an operation that gets the same address would inherit the identifier. Nothing in the
     // deinitializer may assign a new identifier.
     void *outer = objects_begin_destroying(self);
-    tell(WATCHED_DESTROYED, self, NULL);
+    notify(NOTIFIED_DESTROYED, self, NULL);
     ((void_method)original)(self);
     objects_end_destroying(outer);
 }

@@ -198,6 +198,6 @@ uint64_t recorder_dropped(const recorder_log *log);
 #include "CObservation.h"
 #include "COutside.h"
 #include "CTasks.h"
-#include "CWatching.h"
+#include "CNotification.h"
 
 #endif

@@ -281,7 +281,7 @@ static void record_finished(recorded_operation *entry, void *self, bool is_now) 
 
 /// Foundation's own `start` counts an operation as finished before it asks the class, which may deny it and
 /// go on.
-bool recorder_was_told_finish(void *self) {
+bool recorder_was_notified_of_finish(void *self) {
     recorded_operation *entry = find(self);
     if (entry && has_flag(entry, FLAG_ASKED_EARLY)) return has_flag(entry, FLAG_FINISHED);
     return base_answer(METHOD_IS_FINISHED, self);
@@ -291,7 +291,7 @@ bool recorder_was_told_finish(void *self) {
 /// notified, the caller may end the log now, so the finish must be written before this returns.
 static void record_finished_answer(recorded_operation *entry, void *self) {
     uint64_t time = log_now(entry->log);
-    if (has_flag(entry, FLAG_FINISHED) || recorder_was_told_finish(self)) {
+    if (has_flag(entry, FLAG_FINISHED) || recorder_was_notified_of_finish(self)) {
         // The thread on which it finishes is about to write it. If the operation finished before it was
         // recorded, no thread writes it. And a thread that was interrupted must not keep this one here.
         for (int attempt = 0; attempt < 1000; attempt++) {
@@ -310,9 +310,9 @@ static void record_finished_answer(recorded_operation *entry, void *self) {
 THREAD_LOCAL void *asking_finished, *asking_ready;
 
 bool observed_is_finished(void *self, void *original, const void *caller) {
-    bool is_told = caller == foundation.asks_when_told;
+    bool is_notified = caller == foundation.asks_when_notified;
     // Foundation's own answer takes two of its locks, and never changes any more.
-    if (!is_told && original == foundation.base[METHOD_IS_FINISHED]) {
+    if (!is_notified && original == foundation.base[METHOD_IS_FINISHED]) {
         recorded_operation *entry = find(self);
         if (entry && has_flag(entry, FLAG_FINISH_LOGGED)) return true;
     }
@@ -321,7 +321,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     asking_finished = self;
     bool answer = ((bool_method)original)(self);
     asking_finished = outer;
-    if (!answer && !is_told) return false;
+    if (!answer && !is_notified) return false;
     recorded_operation *entry = find(self);
     if (!answer) {
         if (!entry) return false;
@@ -333,7 +333,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
         }
         return false;
     }
-    if (is_told) {
+    if (is_notified) {
         if (entry) record_finished(entry, self, true);
         notify(NOTIFIED_FINISHED, self, NULL);
     } else if (entry && !has_flag(entry, FLAG_FINISH_LOGGED)) {
@@ -479,12 +479,12 @@ NOT_SANITIZED int recorder_state(const void *operation) {
     return foundation.state_field ? __atomic_load_n((const uint8_t *)operation + foundation.state_field, __ATOMIC_ACQUIRE) : -1;
 }
 
-void recorder_catch_up(void *operation, bool is_told) {
+void recorder_catch_up(void *operation, bool is_notified) {
     recorded_operation *entry = find(operation);
     if (!entry) return;
-    bool is_started_and_left = !is_told && base_answer(METHOD_IS_FINISHED, operation);
+    bool is_started_and_left = !is_notified && base_answer(METHOD_IS_FINISHED, operation);
     is_catching_up = true;
-    if (is_told) {
+    if (is_notified) {
         record_finished(entry, operation, false);
     } else if (is_started_and_left || base_answer(METHOD_IS_EXECUTING, operation)) {
         record_executing(entry, operation, false);
@@ -502,7 +502,7 @@ bool recorder_has_waiting_barrier(const void *queue, bool *is_known) { return (v
 bool recorder_is_cancelled(const void *operation) { return (void)operation, false; }
 void recorder_ask_ready(void *operation) { (void)operation; }
 int recorder_state(const void *operation) { return (void)operation, -1; }
-void recorder_catch_up(void *operation, bool is_told) { (void)operation, (void)is_told; }
-bool recorder_was_told_finish(void *operation) { return (void)operation, true; }
+void recorder_catch_up(void *operation, bool is_notified) { (void)operation, (void)is_notified; }
+bool recorder_was_notified_of_finish(void *operation) { return (void)operation, true; }
 
 #endif

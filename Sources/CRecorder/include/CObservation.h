@@ -70,7 +70,7 @@ bool recorder_is_cancelled(const void *operation);
 
 /// Whether Foundation counts an operation as finished, whatever its class says: its queue was notified, or is
 /// about to be. Takes the operation's own lock.
-bool recorder_was_told_finish(void *operation);
+bool recorder_was_notified_of_finish(void *operation);
 
 /// Foundation's number for an operation's state, which only rises; -1 if it is not known. Takes no lock.
 int recorder_state(const void *operation);
@@ -78,8 +78,8 @@ int recorder_state(const void *operation);
 /// Call this when an operation begins to be recorded that was in its queue already. Logs what happened to it
 /// meanwhile, as intervals.
 ///
-/// - Parameter is_told: whether its queue was notified that it finished.
-void recorder_catch_up(void *operation, bool is_told);
+/// - Parameter is_notified: whether its queue was notified that it finished.
+void recorder_catch_up(void *operation, bool is_notified);
 
 // What is stored about a class.
 /// The number of the text of its kind, or 0.

@@ -52,7 +52,7 @@ enum ClassInterposition {
 
     /// Whether the queue of `operation`, whose `isFinished` is true, was notified. True if that is not known.
     static func wasNotifiedOfFinish(of operation: Operation) -> Bool {
-        !isInterposing || recorder_was_told_finish(address(of: operation))
+        !isInterposing || recorder_was_notified_of_finish(address(of: operation))
     }
 
     /// Whether the queue of `operation` was notified that it finished. For an operation that was added before

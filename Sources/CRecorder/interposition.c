@@ -167,7 +167,7 @@ static bool begins_body(recorded_operation *entry) {
 /// The function to call with the object of the barrier that this thread is adding to a queue.
 THREAD_LOCAL void (*barrier_seen)(void *operation);
 
-void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen = seen; }
+void interposition_observe_barrier(void (*seen)(void *operation)) { barrier_seen = seen; }
 
 static void call_void(void *self, void *original) { ((void_method)original)(self); }
 

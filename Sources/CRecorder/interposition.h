@@ -55,7 +55,7 @@ void recording_begin(recorded_operation *entry, void *operation, uint64_t enqueu
 /// Calls `seen` with every operation that is asked on this thread whether it is ready, until this is called
 /// with NULL. Foundation keeps the operation of a barrier to itself; this is how it is found while the
 /// barrier is being added. A queue's lock is held then.
-void interposition_watch_barrier(void (*seen)(void *operation));
+void interposition_observe_barrier(void (*seen)(void *operation));
 
 // The replacement of each method. `original` is the method that it replaced.
 void observed_start(void *self, void *original);

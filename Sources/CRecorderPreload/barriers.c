@@ -148,9 +148,9 @@ void barriers_add(
     closure->enqueued = log_now(log);
     __typeof__(adding) before = adding;
     adding = (__typeof__(adding)){closure, queue, NULL};
-    if (foundation.barrier) interposition_watch_barrier(seen);
+    if (foundation.barrier) interposition_observe_barrier(seen);
     original(run, closure, self);
-    interposition_watch_barrier(NULL);
+    interposition_observe_barrier(NULL);
     adding = before;
     log_enqueue(closure);
     ((void (*)(void *))foundation.symbols.swift_release)(closure);

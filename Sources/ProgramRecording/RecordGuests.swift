@@ -107,7 +107,7 @@ struct RecordGuests {
     }
 
     private mutating func watch(_ index: Int) {
-        let watch = record_host_watch(list[index].process)
+        let watch = record_host_process_descriptor(list[index].process)
         list[index].watch = watch
         if watch >= 0 { watched[watch] = index } else { unwatched.append(index) }
     }

@@ -63,7 +63,7 @@ struct RecordGuests {
         return list.count - 1
     }
 
-    /// Notes that a process got no answer, because descriptors ran out.
+    /// Stores that a process got no answer, because descriptors ran out.
     mutating func refuse(_ process: Int32) {
         if let known = last[process] {
             if !list[known].hasLog { list[known].refusal = EMFILE }
@@ -72,10 +72,10 @@ struct RecordGuests {
         }
     }
 
-    /// Notes that a guest gets no memory for its log, because of this `errno`.
+    /// Stores that a guest gets no memory for its log, because of this `errno`.
     mutating func refuse(_ index: Int, because error: Int32) { list[index].refusal = error }
 
-    /// Notes the memory that a guest gets for its log, and watches for its end.
+    /// Stores the memory that a guest gets for its log, and watches for its end.
     mutating func give(_ memory: Int32, to index: Int) {
         list[index].refusal = 0
         list[index].memory = memory

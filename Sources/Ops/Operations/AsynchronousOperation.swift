@@ -99,7 +99,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
     /// True when its dependencies have finished, or it was cancelled, as for every operation. (Overridden
-    /// only to note the time.)
+    /// only to record the time.)
     public final override var isReady: Bool {
         let receivers = receivers
         let questions = receivers.readinessQuestions

@@ -47,7 +47,9 @@ void recorder_set_has_observers(bool has_observers);
 extern bool recorder_has_observers_flag;
 
 /// Whether there are observers to notify of operations that are enqueued. One atomic read.
-static inline bool recorder_has_observers(void) { return __atomic_load_n(&recorder_has_observers_flag, __ATOMIC_RELAXED); }
+static inline bool recorder_has_observers(void) {
+    return __atomic_load_n(&recorder_has_observers_flag, __ATOMIC_RELAXED);
+}
 
 // MARK: What observers keep
 

@@ -132,8 +132,8 @@ public final class Recorder: Sendable {
     }
 
     /// Observes every `OperationQueue` of the process, including `OperationQueue.main` and those of
-    /// libraries, from the next operation that is added to each. Queues of a subclass are observed once `observe` was
-    /// called with a queue of that class.
+    /// libraries, from the next operation that is added to each. Queues of a subclass are observed once
+    /// `observe` was called with a queue of that class.
     ///
     /// - Returns: false if queues of other classes cannot be observed; see `observe`.
     @discardableResult

@@ -72,7 +72,7 @@ int record_host_accept(int listener, pid_t *process) {
     return connection;
 }
 
-int record_host_hear(int connection, record_hello *said) {
+int record_host_receive(int connection, record_hello *said) {
     ssize_t count = recv(connection, said, sizeof *said, MSG_TRUNC);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
     if (count != sizeof *said || memcmp(said->magic, RECORD_HELLO_MAGIC, sizeof said->magic) != 0
@@ -162,7 +162,7 @@ record_place record_host_place(const record_place *places, uint32_t number) {
     };
 }
 
-int record_host_watch(pid_t process) {
+int record_host_process_descriptor(pid_t process) {
 #ifdef SYS_pidfd_open
     return (int)syscall(SYS_pidfd_open, process, 0);
 #else
@@ -214,7 +214,7 @@ bool record_host_has_capabilities(const char *program) { return (void)program, f
 
 int record_host_listen(const char *path) { return (void)path, errno = ENOTSUP, -1; }
 int record_host_accept(int listener, pid_t *process) { return (void)listener, (void)process, errno = ENOTSUP, -1; }
-int record_host_hear(int connection, record_hello *said) { return (void)connection, (void)said, -1; }
+int record_host_receive(int connection, record_hello *said) { return (void)connection, (void)said, -1; }
 void record_host_answer(int connection, record_answer answer, int descriptor) {
     (void)connection, (void)answer, (void)descriptor;
 }
@@ -224,7 +224,7 @@ void record_host_end_register(int descriptor, record_place *places, uint32_t use
     (void)descriptor, (void)places, (void)used, (void)count;
 }
 record_place record_host_place(const record_place *places, uint32_t number) { return places[number]; }
-int record_host_watch(pid_t process) { return (void)process, -1; }
+int record_host_process_descriptor(pid_t process) { return (void)process, -1; }
 uint64_t record_host_used(int memory) { return (void)memory, 0; }
 int record_host_make_archive(void) { return -1; }
 int64_t record_host_archive(int memory, uint64_t used, int archive, uint64_t start) {

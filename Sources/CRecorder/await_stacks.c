@@ -13,8 +13,8 @@ enum { MOST_FRAMES = 32, MOST_CONTEXTS = 256, CAPACITY_BITS = 13, CAPACITY = 1 <
 /// are never unloaded, so an address keeps its function.
 typedef struct {
     _Atomic uint64_t hash;
-    /// The upper half holds the log. A note that was made for an earlier log does not count.
-    _Atomic uint64_t noted;
+    /// The upper half holds the log. A number stored for an earlier log does not count.
+    _Atomic uint64_t stored;
 } known_stack;
 
 static known_stack known[CAPACITY];
@@ -77,11 +77,11 @@ uint32_t await_stack_of(const task_log *log, const char *task, const void *resum
         } else if (found != hash) {
             continue;
         }
-        uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
-        uint32_t number = (uint32_t)noted;
-        if (number && noted >> 32 == log_id && recorder_text_lasts(log->log, number)) return number;
+        uint64_t stored = atomic_load_explicit(&entry->stored, memory_order_acquire);
+        uint32_t number = (uint32_t)stored;
+        if (number && stored >> 32 == log_id && recorder_text_lasts(log->log, number)) return number;
         number = text_of(log->log, frames, count);
-        if (number) atomic_store_explicit(&entry->noted, log_id << 32 | number, memory_order_release);
+        if (number) atomic_store_explicit(&entry->stored, log_id << 32 | number, memory_order_release);
         return number;
     }
     return text_of(log->log, frames, count);

@@ -177,7 +177,7 @@ static _Atomic int32_t *balance_of(const void *kind, bool adds, _Atomic int32_t 
 
 /// Adds what a body earned that took so long, waits for processors left out. Takes what its reading cost. Of
 /// two threads at once, one counts.
-static void note_length(const void *kind, uint64_t time, uint64_t long_time, bool was_read) {
+static void add_length(const void *kind, uint64_t time, uint64_t long_time, bool was_read) {
     _Atomic int32_t *balance = balance_of(kind, true, NULL);
     if (!balance) return;
     int32_t after = atomic_load_explicit(balance, memory_order_relaxed);
@@ -280,7 +280,7 @@ __attribute__((noinline)) uint64_t clocks_end_kind(recorder_log *log, uint64_t t
     }
     uint64_t long_time = atomic_load_explicit(&log->long_time, memory_order_relaxed);
     double waited = (double)wait * ((double)long_time / LONG_NANOSECONDS);
-    note_length(body.kind, waited < (double)length ? length - (uint64_t)waited : 0, long_time, was_read);
+    add_length(body.kind, waited < (double)length ? length - (uint64_t)waited : 0, long_time, was_read);
     return end;
 }
 
@@ -291,7 +291,7 @@ static const uint64_t AT_ANY_TIME = UINT64_MAX;
 
 recorder_body recorder_begin_body(recorder_log *log, uint64_t id, uint64_t operation, const void *object) {
     recorder_body before = clocks_begin(log, id, operation, *(const void *const *)object);
-    clocks_note_begin(log, id, operation, clocks_are_read(log) ? log_time(log) : AT_ANY_TIME);
+    clocks_set_begin(log, id, operation, clocks_are_read(log) ? log_time(log) : AT_ANY_TIME);
     return before;
 }
 
@@ -299,7 +299,7 @@ recorder_body recorder_begin_closure(recorder_log *log, uint64_t id, uint64_t op
     const void *code = recorder_closure_code(object, true);
     recorder_body before = clocks_begin(log, id, operation, code ? code : *(const void *const *)object);
     uint64_t time = recorder_append_now(log, id, RECORD_EXECUTING, operation, 0);
-    clocks_note_begin(log, id, operation, time);
+    clocks_set_begin(log, id, operation, time);
     return before;
 }
 

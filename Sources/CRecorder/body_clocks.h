@@ -43,7 +43,7 @@ static inline bool clocks_is_in(uint64_t id, uint64_t operation) {
 void clocks_check_begin(const recorder_log *log, uint64_t time);
 
 /// The body began at that time of the log's clock, if this thread is in it.
-static inline void clocks_note_begin(const recorder_log *log, uint64_t id, uint64_t operation, uint64_t time) {
+static inline void clocks_set_begin(const recorder_log *log, uint64_t id, uint64_t operation, uint64_t time) {
     if (!clocks_is_in(id, operation)) return;
     clocks_body.began = time;
     if (clocks_body.on_cpu) clocks_check_begin(log, time);

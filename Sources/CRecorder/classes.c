@@ -1,14 +1,14 @@
-// Notes about classes: one number for each class, found by the address of the class without a lock.
+// What is stored about classes: one number for each class, found by the address of the class without a lock.
 #include "foundation.h"
 #include "log.h"
 
 enum { CAPACITY = 1 << 14 };
 
-/// The upper half of the word holds the log. A note made for an earlier log does not count.
+/// The upper half of the word holds the log. A number stored for an earlier log does not count.
 static struct {
     _Atomic(const void *) metadata;
-    _Atomic uint64_t noted;
-    /// The mark of the class that the note is about. A plugin may have been loaded where another one was.
+    _Atomic uint64_t stored;
+    /// The mark of the class that the number is about. A plugin may have been loaded where another one was.
     _Atomic uint16_t mark;
 } classes[CAPACITY];
 
@@ -48,22 +48,22 @@ bool recorder_class_find(const recorder_log *log, const void *metadata, uint32_t
         if (!found) return false;
         if (found != metadata) continue;
         if (atomic_load_explicit(&classes[index].mark, memory_order_acquire) != recorder_class_mark(metadata)) return false;
-        uint64_t noted = atomic_load_explicit(&classes[index].noted, memory_order_acquire);
-        *value = (uint32_t)noted;
-        if (noted >> 32 != (uint32_t)log->id) return false;
-        uint32_t kind = (uint32_t)noted & RECORDER_KIND_MASK;
+        uint64_t stored = atomic_load_explicit(&classes[index].stored, memory_order_acquire);
+        *value = (uint32_t)stored;
+        if (stored >> 32 != (uint32_t)log->id) return false;
+        uint32_t kind = (uint32_t)stored & RECORDER_KIND_MASK;
         return kind == 0 || recorder_text_lasts(log, kind);
     }
     return false;
 }
 
-void recorder_class_note(const recorder_log *log, const void *metadata, uint32_t value) {
+void recorder_class_store(const recorder_log *log, const void *metadata, uint32_t value) {
     size_t place = place_of(metadata);
     for (size_t probe = 0; probe < FARTHEST; probe++) {
         size_t index = (place + probe) % CAPACITY;
         const void *found = NULL;
         if (!atomic_compare_exchange_strong(&classes[index].metadata, &found, metadata) && found != metadata) continue;
-        atomic_store_explicit(&classes[index].noted, log->id << 32 | value, memory_order_relaxed);
+        atomic_store_explicit(&classes[index].stored, log->id << 32 | value, memory_order_relaxed);
         atomic_store_explicit(&classes[index].mark, recorder_class_mark(metadata), memory_order_release);
         return;
     }

@@ -94,7 +94,7 @@ static const void *class_named(const foundation_symbols *symbols, const char *na
 
 // MARK: Where Foundation asks
 
-/// The return address of the last read of `isFinished` on this thread, while `find_asks_when_told` looks for
+/// The return address of the last read of `isFinished` on this thread, while `find_asks_when_notified` looks for
 /// it.
 THREAD_LOCAL const void *asked_from;
 
@@ -107,7 +107,7 @@ static SWIFT bool answer_not_finished(SELF) {
 /// Finds the place where Foundation asks whether an operation has finished, after it was notified that
 /// `isFinished` changed. The notification is about a fake object that has only a class. The object answers
 /// that it has not finished, so Foundation does nothing more. NULL if Foundation does not ask.
-static const void *find_asks_when_told(const foundation_symbols *symbols, int16_t is_finished) {
+static const void *find_asks_when_notified(const foundation_symbols *symbols, int16_t is_finished) {
     enum { WORDS_BEFORE = 2, MOST_WORDS = 1024 };
     const uint32_t *sizes = (const uint32_t *)symbols->operation + 8;
     size_t words = (sizes[0] - sizes[1]) / 8;
@@ -173,8 +173,8 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     if (!is_whole || !layout->dependencies_field || !layout->cancelled_field) return false;
     for (int method = 0; method < METHOD_COUNT; method++)
         layout->base[method] = ((void *const *)symbols->operation)[layout->operation.slots[method]];
-    layout->asks_when_told = find_asks_when_told(symbols, layout->operation.slots[METHOD_IS_FINISHED]);
-    if (!layout->asks_when_told) return false;
+    layout->asks_when_notified = find_asks_when_notified(symbols, layout->operation.slots[METHOD_IS_FINISHED]);
+    if (!layout->asks_when_notified) return false;
     layout->barrier = class_named(symbols, "10Foundation17_BarrierOperationC");
     if (layout->barrier && !foundation_is_a(layout->barrier, symbols->operation)) layout->barrier = NULL;
     return true;

@@ -85,7 +85,7 @@ typedef struct {
     const void *barrier;
     /// The return address of the read of `isFinished` that follows a notification of its change. Foundation
     /// records a finish in one place, and asks there.
-    const void *asks_when_told;
+    const void *asks_when_notified;
     /// The methods of `Operation` itself. An operation's class may be the program's, and recording never
     /// calls the program's methods. These are safe to call for any class.
     void *base[METHOD_COUNT];

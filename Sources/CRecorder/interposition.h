@@ -37,25 +37,25 @@ void interposition_begin(const observation_hooks *hooks);
 
 typedef SWIFT void (*void_method)(SELF);
 
-/// The operation's entry, if it is followed and its log is still being written.
-static inline followed *find(void *self) {
+/// The operation's entry, if it is recorded and its log is still being written.
+static inline recorded_operation *find(void *self) {
     // In a forked child, a lock may be held for ever.
     return recorder_is_forked_child() ? NULL : objects_find(self);
 }
 
-/// Whether one of those flags of a followed operation is set.
-static inline bool is_noted(followed *entry, unsigned flags) {
-    return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
+/// Whether one of those flags of a recorded operation is set.
+static inline bool has_flag(recorded_operation *entry, unsigned flags) {
+    return atomic_load_explicit(&entry->flags, memory_order_acquire) & flags;
 }
 
-/// Follows an operation whose enqueue was logged at that time, with that many edges. `readiness` is what is
-/// noted about it: `NOTED_READY`, `NOTED_PENDING` or nothing.
-void following_begin(followed *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness);
+/// Records an operation whose enqueue was logged at that time, with that many edges. `readiness` is its
+/// first flag: `FLAG_READY`, `FLAG_PENDING` or none.
+void recording_begin(recorded_operation *entry, void *operation, uint64_t enqueued, int edges, unsigned readiness);
 
 /// Calls `seen` with every operation that is asked on this thread whether it is ready, until this is called
 /// with NULL. Foundation keeps the operation of a barrier to itself; this is how it is found while the
 /// barrier is being added. A queue's lock is held then.
-void interposition_watch_barrier(void (*seen)(void *operation));
+void interposition_observe_barrier(void (*seen)(void *operation));
 
 // The replacement of each method. `original` is the method that it replaced.
 void observed_start(void *self, void *original);

@@ -37,7 +37,7 @@ enum { FEW_THREADS = 512 };
 #define WAKE_CLOCK CLOCK_MONOTONIC
 #endif
 
-static void note_alive(recorder_log *log) {
+static void store_alive(recorder_log *log) {
     if (log->clock == RECORDER_CLOCK_GIVEN && !log->is_closing) return;
     atomic_store_explicit(&log->header->last_alive, log_now(log), memory_order_relaxed);
 }
@@ -65,7 +65,7 @@ static bool may_start_thread(void) {
 }
 
 bool log_supply(recorder_log *log) {
-    if (!log->has_thread) note_alive(log);
+    if (!log->has_thread) store_alive(log);
     return refill(log, !log->has_thread) == 0;
 }
 
@@ -79,7 +79,7 @@ static void *supply(void *context) {
     while (!log->is_closing) {
         pthread_mutex_unlock(&log->lock);
         refill(log, true);
-        note_alive(log);
+        store_alive(log);
         uint64_t now = recorder_monotonic();
         if (now >= next_anchor) {
             recorder_anchor(log);
@@ -306,7 +306,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     // A thread that allocates segments itself stores into the end of the file.
     pthread_rwlock_wrlock(&log->allocating);
     pthread_rwlock_unlock(&log->allocating);
-    note_alive(log);
+    store_alive(log);
     processors_look_again(log->header);
     int failure = log->whole ? 0 : cut_off(log, used_end);
     log->header->sealed_size = used_end;
@@ -322,7 +322,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     return failure;
 }
 
-void recorder_note_cause_of_process(recorder_log *log) {
+void recorder_record_cause_of_process(recorder_log *log) {
     memset(log->cause, 0, sizeof log->cause);
     const char *cause = recorder_environment("TRACEPARENT");
     // Version 00 has 55 characters; later ones may have more. Readers check the rest.

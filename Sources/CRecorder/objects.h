@@ -1,4 +1,4 @@
-// The operations that are followed, by their addresses.
+// The operations that are recorded, by their addresses.
 #ifndef RECORDER_OBJECTS_H
 #define RECORDER_OBJECTS_H
 
@@ -17,43 +17,43 @@ static inline size_t object_list(const void *object) {
 
 enum {
     /// An answer to `isReady` means nothing yet.
-    NOTED_PENDING = 1,
-    NOTED_READY = 2,
-    NOTED_EXECUTING = 4,
-    NOTED_CANCELLED = 8,
-    NOTED_FINISHED = 16,
-    NOTED_BODY = 32,
+    FLAG_PENDING = 1,
+    FLAG_READY = 2,
+    FLAG_EXECUTING = 4,
+    FLAG_CANCELLED = 8,
+    FLAG_FINISHED = 16,
+    FLAG_BODY = 32,
     /// Only named by other operations: it was not enqueued, so nothing is logged about it.
-    NOTED_SIGHTED = 64,
+    FLAG_SIGHTED = 64,
     /// Its enqueue was logged, and the rest cannot be seen.
-    NOTED_UNSEEN = 128,
-    /// The finish that is noted is also in the log.
-    NOTED_FINISH_LOGGED = 256,
+    FLAG_UNSEEN = 128,
+    /// The finish is also in the log.
+    FLAG_FINISH_LOGGED = 256,
     /// It was asked and said that it has finished, but its queue had not been notified.
-    NOTED_UNNOTIFIED_FINISH = 512,
+    FLAG_UNNOTIFIED_FINISH = 512,
     /// Foundation asked whether it has finished, and it said no. From then on, Foundation's own state means
     /// nothing.
-    NOTED_ASKED_EARLY = 2048,
+    FLAG_ASKED_EARLY = 2048,
     /// The end of its body is logged, or about to be, for the thread that it was started on.
-    NOTED_LEFT = 4096,
+    FLAG_LEFT = 4096,
     /// Foundation's own `start` calls its `main`, which is the body.
-    NOTED_PLAIN = 8192,
-    /// The end that `NOTED_LEFT` announces is in the log.
-    NOTED_LEFT_LOGGED = 16384,
+    FLAG_PLAIN = 8192,
+    /// The end that `FLAG_LEFT` announces is in the log.
+    FLAG_LEFT_LOGGED = 16384,
 };
 
 /// Counts the threads that are giving it an edge, in 16 bits. It may not have the edge yet. While the count
 /// is not zero, an answer to `isReady` means nothing.
-#define NOTED_GETS_EDGE (UINT64_C(1) << 16)
+#define FLAG_GETS_EDGE (UINT64_C(1) << 16)
 /// From this bit on, a 32-bit counter of changes that invalidate answers to `isReady`. An answer is valid
 /// only if the counter is the same as before the question. For a wrong answer to pass, its thread would have
 /// to stand still while the operation gets exactly four billion edges, each of which takes four of
 /// Foundation's locks.
-#define NOTED_GENERATION (UINT64_C(1) << 32)
-#define NOTED_GETS_EDGES (NOTED_GENERATION - NOTED_GETS_EDGE)
+#define FLAG_GENERATION (UINT64_C(1) << 32)
+#define FLAG_GETS_EDGES (FLAG_GENERATION - FLAG_GETS_EDGE)
 
-typedef struct followed {
-    struct followed *next;
+typedef struct recorded_operation {
+    struct recorded_operation *next;
     /// 0 if the entry is free. A free entry is reused for another object and its memory is never freed:
     /// any thread can look at it at any time.
     _Atomic hidden_address object;
@@ -65,7 +65,7 @@ typedef struct followed {
     _Atomic uint64_t enqueued;
     /// The number of edges that were logged.
     atomic_int edges;
-    _Atomic uint64_t noted;
+    _Atomic uint64_t flags;
     /// The number of the queue's last finished barrier; NULL if nothing is known about barriers.
     _Atomic(_Atomic uint64_t *) finished_barriers;
     /// The number of the barrier that it waits for; and its own number if it is a barrier. Or 0.
@@ -74,59 +74,59 @@ typedef struct followed {
     /// How it will have finished, if the program says so; encoded as in the record of the finish. 0 if
     /// nothing is known.
     _Atomic uint64_t outcome;
-} followed;
+} recorded_operation;
 
-/// Sets the notes of an entry to `flags`. An answer to an earlier `isReady` does not count.
-static inline void renew_notes(followed *entry, unsigned flags) {
-    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_relaxed), next;
+/// Sets the flags of an entry to `flags`. An answer to an earlier `isReady` does not count.
+static inline void renew_flags(recorded_operation *entry, unsigned flags) {
+    uint64_t before = atomic_load_explicit(&entry->flags, memory_order_relaxed), next;
     do {
         // A thread that is giving it an edge reports when the edge is in place.
-        next = ((noted & ~(NOTED_GETS_EDGE - 1)) | flags) + NOTED_GENERATION;
+        next = ((before & ~(FLAG_GETS_EDGE - 1)) | flags) + FLAG_GENERATION;
     } while (!atomic_compare_exchange_weak_explicit(
-        &entry->noted, &noted, next, memory_order_release, memory_order_relaxed));
+        &entry->flags, &before, next, memory_order_release, memory_order_relaxed));
 }
 
 /// An operation is about to get an edge. It waits again; only the next time it is ready counts.
-static inline void begin_edge(followed *entry) {
-    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_relaxed), next;
+static inline void begin_edge(recorded_operation *entry) {
+    uint64_t flags = atomic_load_explicit(&entry->flags, memory_order_relaxed), next;
     do {
-        next = noted + NOTED_GETS_EDGE + NOTED_GENERATION;
-        if (!(noted & NOTED_EXECUTING)) next &= ~(uint64_t)NOTED_READY;
+        next = flags + FLAG_GETS_EDGE + FLAG_GENERATION;
+        if (!(flags & FLAG_EXECUTING)) next &= ~(uint64_t)FLAG_READY;
     } while (!atomic_compare_exchange_weak_explicit(
-        &entry->noted, &noted, next, memory_order_acq_rel, memory_order_relaxed));
+        &entry->flags, &flags, next, memory_order_acq_rel, memory_order_relaxed));
 }
 
 /// It has the edge, and has not been asked since then whether it is ready.
-static inline void end_edge(followed *entry) {
-    atomic_fetch_sub_explicit(&entry->noted, NOTED_GETS_EDGE, memory_order_acq_rel);
+static inline void end_edge(recorded_operation *entry) {
+    atomic_fetch_sub_explicit(&entry->flags, FLAG_GETS_EDGE, memory_order_acq_rel);
 }
 
-/// Sets a field of an entry. The entry's object, or its notes, provide the ordering.
+/// Sets a field of an entry. The entry's object, or its flags, provide the ordering.
 #define SET(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)
 
 /// The last entry that this thread found: most questions about an operation come in a row.
-extern __thread followed *objects_last_found THREAD_LOCAL_MODEL;
+extern __thread recorded_operation *objects_last_found THREAD_LOCAL_MODEL;
 
 /// Whether the entry stands for an object that was enqueued, in a log that is being written.
-static inline bool objects_is_entry_of(followed *entry, void *object) {
+static inline bool objects_is_entry_of(recorded_operation *entry, void *object) {
     return atomic_load_explicit(&entry->object, memory_order_acquire) == hidden(object)
         && log_is_open(entry->log, entry->log_id)
-        && !(atomic_load_explicit(&entry->noted, memory_order_acquire) & NOTED_SIGHTED);
+        && !(atomic_load_explicit(&entry->flags, memory_order_acquire) & FLAG_SIGHTED);
 }
 
-followed *objects_look_up(void *object);
+recorded_operation *objects_look_up(void *object);
 
-/// The entry of an object in the open log that it was enqueued in; NULL if the object is not followed. The
+/// The entry of an object in the open log that it was enqueued in; NULL if the object is not recorded. The
 /// entry stays valid until the object is deallocated. Takes no lock.
-static inline followed *objects_find(void *object) {
+static inline recorded_operation *objects_find(void *object) {
     // An object that is being asked is alive, so its entry is valid.
-    followed *found = objects_last_found;
+    recorded_operation *found = objects_last_found;
     return found && objects_is_entry_of(found, object) ? found : objects_look_up(object);
 }
 
 /// The entry of an object in that log. Adds one if needed. NULL if there is not enough memory, or the object
 /// is being deallocated.
-followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new);
+recorded_operation *objects_find_or_add(void *object, recorder_log *log, bool *is_new);
 /// Forgets an object that is being deallocated. Pass the result of the first call to the second, after the
 /// deallocation.
 void *objects_begin_destroying(void *object);

@@ -16,9 +16,9 @@ enum { CAPACITY_BITS = 12, CAPACITY = 1 << CAPACITY_BITS, LONGEST_BUILD_ID = 32 
 /// A function's number in a log. An entry is never removed, but its contents may be replaced.
 typedef struct {
     _Atomic(const void *) function;
-    /// The number of the text; the upper half holds the log. A note made for an earlier log does not count.
-    _Atomic uint64_t noted;
-    /// How often libraries had been unloaded when that was noted, plus 1: after the next unloading, another
+    /// The number of the text; the upper half holds the log. A number stored for an earlier log does not count.
+    _Atomic uint64_t stored;
+    /// How often libraries had been unloaded when that was stored, plus 1: after the next unloading, another
     /// library may lie there. 0 for the program itself, which is never unloaded.
     _Atomic uint64_t unloads;
 } origin;
@@ -94,17 +94,17 @@ static int read_unloads(struct dl_phdr_info *object, size_t size, void *unloads)
 }
 
 /// Whether no library has been unloaded since then.
-static bool is_loaded(uint64_t noted) {
+static bool is_loaded(uint64_t stored) {
     uint64_t unloads = 0;
-    if (noted) dl_iterate_phdr(read_unloads, &unloads);
-    return !noted || unloads + 1 == noted;
+    if (stored) dl_iterate_phdr(read_unloads, &unloads);
+    return !stored || unloads + 1 == stored;
 }
 
-static void note(origin *entry, uint64_t log_id, uint32_t number, const search *found) {
+static void store(origin *entry, uint64_t log_id, uint32_t number, const search *found) {
     // A thread that reads meanwhile finds 0, or a changed value, and looks the function up again.
-    atomic_store_explicit(&entry->noted, 0, memory_order_relaxed);
+    atomic_store_explicit(&entry->stored, 0, memory_order_relaxed);
     atomic_store_explicit(&entry->unloads, found->is_program ? 0 : found->unloads + 1, memory_order_release);
-    atomic_store_explicit(&entry->noted, log_id << 32 | number, memory_order_release);
+    atomic_store_explicit(&entry->stored, log_id << 32 | number, memory_order_release);
 }
 
 static size_t place_of(const void *function) {
@@ -132,11 +132,11 @@ static origin *entry_of(const void *function, bool adds) {
 /// The number that an entry holds for this log, or 0. `unloads` receives the count that the number depends
 /// on.
 static inline uint32_t number_of(const origin *entry, const recorder_log *log, uint64_t *unloads) {
-    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    uint64_t stored = atomic_load_explicit(&entry->stored, memory_order_acquire);
     *unloads = atomic_load_explicit(&entry->unloads, memory_order_acquire);
-    bool is_whole = atomic_load_explicit(&entry->noted, memory_order_relaxed) == noted;
-    uint32_t number = (uint32_t)noted;
-    return is_whole && noted >> 32 == (uint32_t)log->id && log_text_lasts(log, number) ? number : 0;
+    bool is_whole = atomic_load_explicit(&entry->stored, memory_order_relaxed) == stored;
+    uint32_t number = (uint32_t)stored;
+    return is_whole && stored >> 32 == (uint32_t)log->id && log_text_lasts(log, number) ? number : 0;
 }
 
 static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *function) {
@@ -150,7 +150,7 @@ static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *fu
     number = recorder_text(log, found.text, found.length);
     // The next log at this address may have taken the text.
     entry = number && log_is_open(log, log_id) ? entry_of(function, true) : NULL;
-    if (entry) note(entry, log_id, number, &found);
+    if (entry) store(entry, log_id, number, &found);
     return number;
 }
 

@@ -9,7 +9,7 @@
 static struct stat at_start;
 static bool was_open;
 
-__attribute__((constructor)) static void note(void) { was_open = fstat(STDERR_FILENO, &at_start) == 0; }
+__attribute__((constructor)) static void remember(void) { was_open = fstat(STDERR_FILENO, &at_start) == 0; }
 
 bool recorder_has_standard_error(void) {
     struct stat now;

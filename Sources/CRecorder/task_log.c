@@ -12,8 +12,8 @@ _Atomic(task_log *) task_log_current;
 static _Atomic(recorder_log *(*)(void)) log_at_first_task;
 /// Held while these change.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/// Tasks from this number on were created since the runtime is listened to; 0 if it is not.
-static uint64_t first_heard;
+/// Tasks from this number on were created since the runtime is observed; 0 if it is not.
+static uint64_t first_observed;
 
 #ifdef __GLIBC__
 
@@ -23,17 +23,17 @@ static void exiting(int status, void *unused) {
 }
 
 /// Handlers run in the opposite order: this one is registered with the first log, and runs before the log is sealed.
-static void note_exit(void) { on_exit(exiting, NULL); }
+static void register_exit(void) { on_exit(exiting, NULL); }
 
 #else
 
-static void note_exit(void) {}
+static void register_exit(void) {}
 
 #endif
 
 static task_log *publish(recorder_log *log, uint64_t first_new) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (log) pthread_once(&once, note_exit);
+    if (log) pthread_once(&once, register_exit);
     static task_log *last;
     task_log *next = log ? calloc(1, sizeof *next) : NULL;
     if (next) {
@@ -51,16 +51,16 @@ const task_log *task_log_ask(void) {
     if (!log) return NULL;
     pthread_mutex_lock(&lock);
     task_log *current = atomic_load(&task_log_current);
-    if (!current) current = publish(log, first_heard);
+    if (!current) current = publish(log, first_observed);
     pthread_mutex_unlock(&lock);
     return current;
 }
 
-recorder_tasks_state task_log_begin(const task_listener *listener, recorder_log *(*log)(void)) {
+recorder_tasks_state task_log_begin(const task_hooks *hooks, recorder_log *(*log)(void)) {
     pthread_mutex_lock(&lock);
-    recorder_tasks_state state = task_runtime_listen(listener);
-    if (state == TASKS_ARE_FOLLOWED && !first_heard) {
-        first_heard = task_runtime_newest() + 1;
+    recorder_tasks_state state = task_runtime_observe(hooks);
+    if (state == TASKS_ARE_OBSERVED && !first_observed) {
+        first_observed = task_runtime_newest() + 1;
         atomic_store(&log_at_first_task, log);
     }
     pthread_mutex_unlock(&lock);
@@ -71,7 +71,7 @@ void recorder_record_tasks(recorder_log *log) {
     pthread_mutex_lock(&lock);
     // Until the number is known, no task is taken for a new one.
     task_log *current = publish(log, UINT64_MAX);
-    if (current && first_heard) atomic_store(&current->first_new, task_runtime_newest() + 1);
+    if (current && first_observed) atomic_store(&current->first_new, task_runtime_newest() + 1);
     pthread_mutex_unlock(&lock);
 }
 

@@ -30,7 +30,7 @@ const task_layout task_layout_known = {
 task_symbols task_runtime;
 task_layout task_parts;
 task_functions task_places;
-task_listener task_next;
+task_hooks task_next;
 
 // MARK: Finding it
 
@@ -70,7 +70,7 @@ static bool find_places(void) {
         && find_range(task_runtime.cancel, &task_places.cancel) && find_range(task_runtime.move, &task_places.move);
 }
 
-// MARK: Listening
+// MARK: Observing it
 
 /// The entries of the runtime's library through which it calls two functions of another one.
 typedef struct {
@@ -120,7 +120,7 @@ static int find_imports(struct dl_phdr_info *object, size_t size, void *context)
     return 1;
 }
 
-/// Puts a function into an entry. Returns what to call instead of it: the function of another listener, or the
+/// Puts a function into an entry. Returns what to call instead of it: the function of another library, or the
 /// runtime's own where the entry was not used so far.
 static void *exchange_import(const imports *all, void **entry, void *function, void *own) {
     uintptr_t size = (uintptr_t)sysconf(_SC_PAGESIZE), page = (uintptr_t)entry / size * size;
@@ -131,13 +131,13 @@ static void *exchange_import(const imports *all, void **entry, void *function, v
     return is_within(task_places.code, before) ? own : before;
 }
 
-static bool listen(const imports *all, const task_listener *listener) {
-    // Each listener is called only once what it calls is known.
-    task_next = (task_listener){.enter = task_runtime.enter, .exit = task_runtime.exit};
-    void *enter = exchange_import(all, all->enter, listener->enter, task_runtime.enter);
+static bool observe(const imports *all, const task_hooks *hooks) {
+    // Each hook is called only once what it calls is known.
+    task_next = (task_hooks){.enter = task_runtime.enter, .exit = task_runtime.exit};
+    void *enter = exchange_import(all, all->enter, hooks->enter, task_runtime.enter);
     if (!enter) return false;
     task_next.enter = enter;
-    void *exit = exchange_import(all, all->exit, listener->exit, task_runtime.exit);
+    void *exit = exchange_import(all, all->exit, hooks->exit, task_runtime.exit);
     if (!exit) {
         exchange_import(all, all->enter, enter, enter);
         return false;
@@ -145,25 +145,25 @@ static bool listen(const imports *all, const task_listener *listener) {
     task_next.exit = exit;
     task_next.acquire = *(void (**)(void *))task_runtime.acquire;
     task_next.release = *(void (**)(void *))task_runtime.release;
-    __atomic_store_n((void **)task_runtime.acquire, listener->acquire, __ATOMIC_RELEASE);
-    __atomic_store_n((void **)task_runtime.release, listener->release, __ATOMIC_RELEASE);
+    __atomic_store_n((void **)task_runtime.acquire, hooks->acquire, __ATOMIC_RELEASE);
+    __atomic_store_n((void **)task_runtime.release, hooks->release, __ATOMIC_RELEASE);
     return true;
 }
 
-static void stop_listening(const imports *all, const task_listener *listener) {
+static void stop_observing(const imports *all, const task_hooks *hooks) {
     exchange_import(all, all->enter, task_next.enter, NULL);
     exchange_import(all, all->exit, task_next.exit, NULL);
-    void *expected = listener->acquire;
+    void *expected = hooks->acquire;
     __atomic_compare_exchange_n(
         (void **)task_runtime.acquire, &expected, task_next.acquire, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-    expected = listener->release;
+    expected = hooks->release;
     __atomic_compare_exchange_n(
         (void **)task_runtime.release, &expected, task_next.release, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-recorder_tasks_state task_runtime_listen(const task_listener *listener) {
-    static bool is_listening;
-    if (is_listening) return TASKS_ARE_FOLLOWED;
+recorder_tasks_state task_runtime_observe(const task_hooks *hooks) {
+    static bool is_observing;
+    if (is_observing) return TASKS_ARE_OBSERVED;
     if (!find_symbols()) return TASKS_HAVE_NO_RUNTIME;
     imports all = {0};
     dl_iterate_phdr(find_imports, &all);
@@ -171,13 +171,13 @@ recorder_tasks_state task_runtime_listen(const task_listener *listener) {
     if (!has_all_symbols() || !find_places() || !all.enter || !all.exit || *(uint32_t *)task_runtime.layout_version != 1)
         return TASKS_ARE_UNKNOWN;
     task_parts = task_layout_known;
-    if (!listen(&all, listener)) return TASKS_ARE_UNKNOWN;
+    if (!observe(&all, hooks)) return TASKS_ARE_UNKNOWN;
     if (!task_runtime_check(&task_layout_known)) {
-        stop_listening(&all, listener);
+        stop_observing(&all, hooks);
         return TASKS_ARE_UNKNOWN;
     }
-    is_listening = true;
-    return TASKS_ARE_FOLLOWED;
+    is_observing = true;
+    return TASKS_ARE_OBSERVED;
 }
 
 #endif

@@ -1,5 +1,5 @@
 // What the recorder knows about the runtime of Swift's tasks in this process: its functions, where a task has
-// its parts, and the places to listen at. Only on Linux.
+// its parts, and the places to observe it at. Only on Linux.
 #ifndef RECORDER_TASK_RUNTIME_H
 #define RECORDER_TASK_RUNTIME_H
 
@@ -72,20 +72,20 @@ extern const task_layout task_layout_known;
 extern task_symbols task_runtime;
 extern task_layout task_parts;
 
-/// What listens. `enter` and `exit` get what the runtime's own functions get.
+/// What is called at those places. `enter` and `exit` get what the runtime's own functions get.
 typedef struct {
     void (*enter)(char *local);
     void (*exit)(char *local);
     void (*acquire)(void *object);
     void (*release)(void *object);
-} task_listener;
+} task_hooks;
 
-/// What stood at the same places before; NULL for none. A listener calls it last.
-extern task_listener task_next;
+/// What stood at the same places before; NULL for none. A hook calls it last.
+extern task_hooks task_next;
 
-/// Finds the runtime, checks with tasks of its own that everything is as expected, and listens from then on.
-/// Until this returns, `listener` must not rely on the layout of tasks.
-recorder_tasks_state task_runtime_listen(const task_listener *listener);
+/// Finds the runtime, checks with tasks of its own that everything is as expected, and observes it from then on.
+/// Until this returns, `hooks` must not rely on the layout of tasks.
+recorder_tasks_state task_runtime_observe(const task_hooks *hooks);
 
 // task_check.c
 
@@ -94,9 +94,9 @@ bool task_runtime_check(const task_layout *layout);
 /// The number of a task that was created now, run and destroyed: later ones have greater numbers.
 uint64_t task_runtime_newest(void);
 
-/// Whether the thread is checking the runtime: what it then hears is of tasks of our own.
+/// Whether the thread is checking the runtime: what it then observes is tasks of our own.
 extern __thread bool task_runtime_is_checking THREAD_LOCAL_MODEL;
-/// What the check hears.
+/// What the check observes.
 void task_runtime_check_enter(char *local);
 void task_runtime_check_exit(char *local);
 void task_runtime_check_release(void *object);
@@ -190,8 +190,8 @@ typedef struct task_log {
 extern _Atomic(task_log *) task_log_current;
 /// The log, if it begins at its first event. NULL otherwise.
 const task_log *task_log_ask(void);
-/// Listens, with the log that `log` returns at the first event; or without one, if that is NULL.
-recorder_tasks_state task_log_begin(const task_listener *listener, recorder_log *(*log)(void));
+/// Observes the runtime, with the log that `log` returns at the first event; or without one, if that is NULL.
+recorder_tasks_state task_log_begin(const task_hooks *hooks, recorder_log *(*log)(void));
 
 /// NULL if nothing is recorded, and in a forked child.
 static inline const task_log *log_of_tasks(void) {
@@ -220,7 +220,7 @@ extern __thread task_thread *task_thread_own THREAD_LOCAL_MODEL;
 void task_threads_enter(void);
 
 /// From now on, that many tasks run on this thread.
-static inline void task_threads_note(int count) {
+static inline void task_threads_set(int count) {
     if (!task_thread_own) task_threads_enter();
     atomic_store_explicit(&task_thread_own->count, count, memory_order_relaxed);
 }

@@ -1,4 +1,4 @@
-// Follows the tasks of Swift concurrency: every run, every suspension and what ends it.
+// Records the tasks of Swift concurrency: every run, every suspension and what ends it.
 #define _GNU_SOURCE
 #include "task_runtime.h"
 
@@ -39,7 +39,7 @@ THREAD_LOCAL struct {
 static void push(void *task, void *actor) {
     if (running_count < MOST_NESTED) running[running_count] = (running_task){hidden(task), hidden(actor)};
     running_count++;
-    task_threads_note(running_count);
+    task_threads_set(running_count);
 }
 
 static void pop(const void *task) {
@@ -47,7 +47,7 @@ static void pop(const void *task) {
     while (count > 0 && (count > MOST_NESTED || running[count - 1].task != hidden(task))) count--;
     if (count == 0) return;
     running_count = count - 1;
-    task_threads_note(running_count);
+    task_threads_set(running_count);
 }
 
 /// NULL outside of tasks.
@@ -172,7 +172,7 @@ static __attribute__((noinline)) uint32_t name_of_current(const task_log *log) {
     return name ? recorder_text(log->log, name, strlen(name)) : 0;
 }
 
-static void heard_enter(char *local) {
+static void observed_enter(char *local) {
     if (task_runtime_is_checking) {
         task_runtime_check_enter(local);
         return task_next.enter(local);
@@ -207,7 +207,7 @@ static void heard_enter(char *local) {
     task_next.enter(local);
 }
 
-static void heard_exit(char *local) {
+static void observed_exit(char *local) {
     if (task_runtime_is_checking) {
         task_runtime_check_exit(local);
         return task_next.exit(local);
@@ -264,7 +264,7 @@ static void enqueued(const task_log *log, char *task, uint64_t number) {
     log_event(log, time, RECORD_TASK_ENQUEUED, LOG_FIRST_TASK + number, executor | way << LOG_QUEUE_BITS, by);
 }
 
-static void heard_task_release(char *task, const void *caller) {
+static void observed_task_release(char *task, const void *caller) {
     const task_log *log = log_of_tasks();
     uint64_t status = word_at(task, task_parts.status);
     bool is_complete = status & task_parts.is_complete;
@@ -306,12 +306,12 @@ static void cancelled(void *task) {
         log, log_time(log->log), RECORD_TASK_CANCELLED, LOG_FIRST_TASK + number, 0, identifier_of_current(log, current_task()));
 }
 
-static void heard_release(void *object) {
+static void observed_release(void *object) {
     const void *caller = __builtin_return_address(0);
     if (task_runtime_is_checking) {
         task_runtime_check_release(object);
     } else if (is_task(object)) {
-        heard_task_release(object, caller);
+        observed_task_release(object, caller);
     } else {
         // A task that takes another actor gives up its own only then.
         running_task *giver = innermost_running();
@@ -320,14 +320,14 @@ static void heard_release(void *object) {
             moved(NULL);
         }
     }
-    // A jump, so that another listener below finds the runtime's return address.
+    // A jump, so that the hook of another library below finds the runtime's return address.
     if (task_next.release) __attribute__((musttail)) return task_next.release(object);
 }
 
-static void heard_acquire(void *object) {
+static void observed_acquire(void *object) {
     const void *caller = __builtin_return_address(0);
     if (task_runtime_is_checking) {
-        // Nothing that is heard here is checked.
+        // Nothing that is observed here is checked.
     } else if (is_within(task_places.move, caller)) {
         // A free actor, which the task takes without being suspended.
         running_task *taker = innermost_running();
@@ -344,13 +344,13 @@ static void heard_acquire(void *object) {
     if (task_next.acquire) __attribute__((musttail)) return task_next.acquire(object);
 }
 
-recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
-    static const task_listener listener = {heard_enter, heard_exit, heard_acquire, heard_release};
+recorder_tasks_state recorder_observe_tasks(recorder_log *(*log)(void)) {
+    static const task_hooks hooks = {observed_enter, observed_exit, observed_acquire, observed_release};
     const char *stacks = recorder_environment("OPVIZ_AWAIT_STACKS");
     atomic_store_explicit(&records_await_stacks, stacks && *stacks, memory_order_relaxed);
     executors_begin();
     task_functions_begin();
-    return task_states_begin() ? task_log_begin(&listener, log) : TASKS_ARE_UNKNOWN;
+    return task_states_begin() ? task_log_begin(&hooks, log) : TASKS_ARE_UNKNOWN;
 }
 
 uint64_t recorder_current_task(void) {
@@ -362,7 +362,7 @@ uint64_t recorder_current_task(void) {
 
 uint64_t recorder_current_task(void) { return 0; }
 
-recorder_tasks_state recorder_follow_tasks(recorder_log *(*log)(void)) {
+recorder_tasks_state recorder_observe_tasks(recorder_log *(*log)(void)) {
     (void)log;
     return TASKS_HAVE_NO_RUNTIME;
 }

@@ -101,7 +101,7 @@ static void grow(text_table *texts) {
 static uint64_t largest_count(const recorder_log *log) { return log->maximum_size / LOG_SEGMENT_SIZE; }
 
 /// Publishes the first number that may still be named.
-static void note_lasting(recorder_log *log) {
+static void publish_lasting(recorder_log *log) {
     const text_table *texts = log->texts;
     const segment *first = texts->lasting ? texts->lasting : texts->segment;
     atomic_store_explicit(
@@ -126,7 +126,7 @@ static void retire(text_table *texts) {
 static void make_old(recorder_log *log, segment *full, uint64_t now) {
     full->aged = now;
     log->texts->lasting = full->next;
-    note_lasting(log);
+    publish_lasting(log);
 }
 
 /// Finds out which texts became old.

@@ -1,4 +1,4 @@
-// Barriers. Foundation turns a barrier into a hidden operation, which is followed like any other. On an empty
+// Barriers. Foundation turns a barrier into a hidden operation, which is recorded like any other. On an empty
 // queue it creates no operation and hands the closure to the thread pool. So the closure is wrapped in a
 // closure of ours, which logs what happens in both cases.
 #include "preload.h"
@@ -70,28 +70,28 @@ static SWIFT void run(SELF) {
 /// The barrier that this thread is adding.
 THREAD_LOCAL struct {
     barrier_closure *closure;
-    followed_queue *queue;
+    observed_queue *queue;
     void *object;
 } adding;
 
 bool barriers_is_adding(void *queue) { return adding.queue && adding.queue->object == queue; }
 
-static void begin_following(void *operation) {
+static void begin_recording(void *operation) {
     bool is_new;
     barrier_closure *closure = adding.closure;
-    followed *entry = objects_find_or_add(operation, closure->log, &is_new);
+    recorded_operation *entry = objects_find_or_add(operation, closure->log, &is_new);
     if (!entry) return;
     adding.object = operation;
     atomic_store(&closure->has_object, true);
     log_enqueue(closure);
-    followed_queue *queue = adding.queue;
+    observed_queue *queue = adding.queue;
     uint64_t number = atomic_load(&queue->barriers) + 1;
     SET(entry->identifier, closure->operation);
     SET(entry->enqueued, closure->enqueued);
     SET(entry->finished_barriers, &queue->finished_barriers);
     SET(entry->barrier, number);
     SET(entry->behind, atomic_load(&queue->finished_barriers) < number - 1 ? number - 1 : 0);
-    renew_notes(entry, 0);
+    renew_flags(entry, 0);
     // One thread at a time, because the queue's lock is held.
     atomic_store(&queue->barrier_operations[number % BARRIERS_KEPT], closure->operation);
     atomic_store(&queue->barriers, number);
@@ -100,8 +100,8 @@ static void begin_following(void *operation) {
 /// Called after each edge that Foundation adds to it, with the queue's lock held.
 static void seen(void *operation) {
     if (*(const void **)operation != foundation.barrier) return;
-    if (!adding.object) begin_following(operation);
-    followed *entry = adding.object == operation ? objects_find(operation) : NULL;
+    if (!adding.object) begin_recording(operation);
+    recorded_operation *entry = adding.object == operation ? objects_find(operation) : NULL;
     if (!entry) return;
     // Nobody else has this operation yet, so its array does not change meanwhile.
     uint64_t count;
@@ -116,7 +116,7 @@ static void seen(void *operation) {
     end_edge(entry);
 }
 
-size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations) {
+size_t barriers_unfinished(observed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations) {
     *last = atomic_load(&queue->barriers);
     uint64_t finished = atomic_load(&queue->finished_barriers);
     *are_finished = finished >= *last;
@@ -131,7 +131,7 @@ size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_fini
 }
 
 void barriers_add(
-    recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original) {
+    recorder_log *log, observed_queue *queue, void *self, const void *code, void *context, add_barrier_method original) {
     typedef barrier_closure *(*allocator)(const void *metadata, size_t size, size_t alignment_mask);
     barrier_closure *closure =
         ((allocator)foundation.symbols.swift_allocate)(&closure_metadata.kind, sizeof *closure, 15);
@@ -148,9 +148,9 @@ void barriers_add(
     closure->enqueued = log_now(log);
     __typeof__(adding) before = adding;
     adding = (__typeof__(adding)){closure, queue, NULL};
-    if (foundation.barrier) interposition_watch_barrier(seen);
+    if (foundation.barrier) interposition_observe_barrier(seen);
     original(run, closure, self);
-    interposition_watch_barrier(NULL);
+    interposition_observe_barrier(NULL);
     adding = before;
     log_enqueue(closure);
     ((void (*)(void *))foundation.symbols.swift_release)(closure);

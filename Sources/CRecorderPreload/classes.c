@@ -70,32 +70,32 @@ static uint32_t describe(recorder_log *log, void *operation) {
         name = ((SWIFT type_name(*)(const void *type, bool is_qualified))foundation.symbols.swift_type_name)(metadata, false);
     }
     // A kind is a number of 28 bits.
-    uint32_t noted = recorder_text(log, name.bytes, name.count) & RECORDER_KIND_MASK;
+    uint32_t stored = recorder_text(log, name.bytes, name.count) & RECORDER_KIND_MASK;
     if (recorder_observe_class(metadata)) {
-        noted |= RECORDER_CLASS_IS_OBSERVED;
+        stored |= RECORDER_CLASS_IS_OBSERVED;
     } else {
         static const char said[] = "opviz: too many operation classes; the operations of this class are not observed";
         recorder_append_now(log, log->id, RECORD_MARK, 0, recorder_text(log, said, sizeof said - 1));
     }
-    if (noted & RECORDER_CLASS_IS_OBSERVED && recorder_has_base(METHOD_IS_READY, metadata))
-        noted |= RECORDER_CLASS_IS_READY;
-    if (ask(operation, NULL, NULL) != OUTSIDE_KIND_IS_CLASS) noted |= RECORDER_CLASS_HAS_OWN_KINDS;
-    return noted;
+    if (stored & RECORDER_CLASS_IS_OBSERVED && recorder_has_base(METHOD_IS_READY, metadata))
+        stored |= RECORDER_CLASS_IS_READY;
+    if (ask(operation, NULL, NULL) != OUTSIDE_KIND_IS_CLASS) stored |= RECORDER_CLASS_HAS_OWN_KINDS;
+    return stored;
 }
 
 operation_class class_of(recorder_log *log, void *operation) {
     const void *metadata = *(const void **)operation;
-    uint32_t noted;
-    if (!recorder_class_find(log, metadata, &noted)) {
-        noted = describe(log, operation);
+    uint32_t stored;
+    if (!recorder_class_find(log, metadata, &stored)) {
+        stored = describe(log, operation);
         // If the log was full before the name was stored, it may have room at the next operation.
-        if (noted & RECORDER_KIND_MASK) recorder_class_note(log, metadata, noted);
+        if (stored & RECORDER_KIND_MASK) recorder_class_store(log, metadata, stored);
     }
     return (operation_class){
-        .kind = noted & RECORDER_KIND_MASK,
-        .has_own_kinds = noted & RECORDER_CLASS_HAS_OWN_KINDS,
-        .is_observed = noted & RECORDER_CLASS_IS_OBSERVED,
-        .has_base_readiness = noted & RECORDER_CLASS_IS_READY,
+        .kind = stored & RECORDER_KIND_MASK,
+        .has_own_kinds = stored & RECORDER_CLASS_HAS_OWN_KINDS,
+        .is_observed = stored & RECORDER_CLASS_IS_OBSERVED,
+        .has_base_readiness = stored & RECORDER_CLASS_IS_READY,
         .is_closure = foundation.block_field && metadata == foundation.symbols.block_operation,
     };
 }

@@ -18,12 +18,12 @@
 
 __attribute__((used)) static const record_mark mark = {RECORD_MARK_MAGIC, RECORD_PROTOCOL_VERSION};
 
-_Static_assert(RECORD_TASKS_FOLLOWED == (int)TASKS_ARE_FOLLOWED, "equal");
+_Static_assert(RECORD_TASKS_OBSERVED == (int)TASKS_ARE_OBSERVED, "equal");
 
 /// Seconds that the program may wait for the recorder.
 enum { TIMEOUT_SECONDS = 2 };
 
-/// Where this process notes what becomes of it; NULL if it has no place in the register.
+/// Where this process reports what becomes of it; NULL if it has no place in the register.
 static record_place *own_place;
 static uint32_t own_number;
 /// The process that owns the place: a forked child inherits the memory of its parent's place.
@@ -38,7 +38,7 @@ bool connection_is_wanted(void) { return recorder_environment("OPVIZ_RECORD") !=
 
 static record_place *place(void) { return own_place && getpid() == own_process ? own_place : NULL; }
 
-static void note(record_state state, int error) {
+static void report(record_state state, int error) {
     record_place *found = place();
     if (!found) return;
     __atomic_store_n(&found->error, (uint32_t)error, __ATOMIC_RELAXED);
@@ -46,11 +46,11 @@ static void note(record_state state, int error) {
     __atomic_store_n(&found->state, state, __ATOMIC_RELEASE);
 }
 
-void connection_note_log(bool is_begun, int error) {
-    note(is_begun ? RECORD_STATE_RECORDING : RECORD_STATE_NO_LOG, error);
+void connection_report_log(bool is_begun, int error) {
+    report(is_begun ? RECORD_STATE_RECORDING : RECORD_STATE_NO_LOG, error);
 }
 
-void connection_note_forked_user(void) {
+void connection_report_forked_user(void) {
     if (own_place) __atomic_store_n(&own_place->has_forked_user, 1, __ATOMIC_RELAXED);
 }
 
@@ -70,7 +70,7 @@ static int connect_to_recorder(void) {
     strcpy(address.sun_path, path);
     int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (connection < 0) {
-        note(RECORD_STATE_NO_SOCKET, errno);
+        report(RECORD_STATE_NO_SOCKET, errno);
         return -1;
     }
     // The recorder answers within milliseconds, or is gone. The program must not wait for it.
@@ -84,9 +84,9 @@ static int connect_to_recorder(void) {
         failure = connect(connection, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
     } while (failure == EINTR && recorder_monotonic() < end);
     if (failure)
-        note(RECORD_STATE_NOT_REACHED, failure);
+        report(RECORD_STATE_NOT_REACHED, failure);
     else if (!is_own_user(connection))
-        note(RECORD_STATE_STRANGER, 0);
+        report(RECORD_STATE_STRANGER, 0);
     else
         return connection;
     close(connection);
@@ -163,14 +163,14 @@ static void introduce(void) {
 
 void connection_tell_loaded(recorder_tasks_state tasks) {
     introduce();
-    connection_note_tasks(tasks);
+    connection_report_tasks(tasks);
 }
 
-void connection_note_tasks(recorder_tasks_state tasks) {
+void connection_report_tasks(recorder_tasks_state tasks) {
     if (own_place) __atomic_store_n(&own_place->tasks, (uint32_t)tasks, __ATOMIC_RELAXED);
 }
 
-void connection_note_later_foundation(void) {
+void connection_report_later_foundation(void) {
     if (!place()) introduce();
     if (own_place) __atomic_store_n(&own_place->has_later_foundation, 1, __ATOMIC_RELAXED);
 }
@@ -196,7 +196,7 @@ int connection_ask(uint64_t *size, uint32_t *processor_times) {
     }
     if (descriptor >= 0) close(descriptor);
     bool has_answer = answer.number != ECONNRESET && answer.number != EAGAIN;
-    note(has_answer ? RECORD_STATE_REFUSED : RECORD_STATE_NO_ANSWER, (int)answer.number);
+    report(has_answer ? RECORD_STATE_REFUSED : RECORD_STATE_NO_ANSWER, (int)answer.number);
     return -1;
 }
 

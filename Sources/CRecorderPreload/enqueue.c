@@ -25,7 +25,7 @@ static uint32_t name_of(recorder_log *log, void *operation, bool *has_none) {
 uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
     operation_class class = class_of(log, operation);
     bool is_new;
-    followed *entry = objects_find_or_add(operation, log, &is_new);
+    recorded_operation *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) {
         record dying = {recorder_next_operation(log), class.kind, RECORD_SIGHTED};
         recorder_append(log, log_now(log), &dying, 1);
@@ -54,18 +54,18 @@ static void append_edge(recorder_log *log, uint64_t identifier, uint64_t predece
     recorder_append(log, log_now(log), records + !not_before, 2 + (not_before != 0));
 }
 
-uint64_t parent_in(recorder_log *log, followed_queue *queue) {
+uint64_t parent_in(recorder_log *log, observed_queue *queue) {
     uint64_t owner = atomic_load_explicit(&queue->owner, memory_order_relaxed);
     return owner ? owner : recorder_current(log->id);
 }
 
-void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
+void enqueue(recorder_log *log, observed_queue *queue, void *operation) {
     operation_class class = class_of(log, operation);
     bool is_new;
-    followed *entry = objects_find_or_add(operation, log, &is_new);
+    recorded_operation *entry = objects_find_or_add(operation, log, &is_new);
     // A queue may override one method that adds operations and call another one: it is the same operation.
-    unsigned noted = entry ? atomic_load_explicit(&entry->noted, memory_order_relaxed) : NOTED_UNSEEN;
-    if (noted & NOTED_UNSEEN || !(noted & NOTED_SIGHTED)) return;
+    unsigned flags = entry ? atomic_load_explicit(&entry->flags, memory_order_relaxed) : FLAG_UNSEEN;
+    if (flags & FLAG_UNSEEN || !(flags & FLAG_SIGHTED)) return;
     uint64_t identifier = entry->identifier;
     class_ask(log, operation, &class);
 
@@ -106,17 +106,17 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
         append_edge(log, identifier, identify(log, predecessors[index], true), false, 0);
     if (array) release(array);
     if (!class.is_observed) {
-        renew_notes(entry, NOTED_SIGHTED | NOTED_UNSEEN);
+        renew_flags(entry, FLAG_SIGHTED | FLAG_UNSEEN);
         return;
     }
     SET(entry->finished_barriers, &queue->finished_barriers);
     SET(entry->behind, are_finished ? 0 : last_barrier);
-    following_begin(entry, operation, time, (int)edges, is_ready ? NOTED_READY : 0);
+    recording_begin(entry, operation, time, (int)edges, is_ready ? FLAG_READY : 0);
 }
 
 // MARK: Hooks of the observation
 
-static void note_edge(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed) {
+static void record_edge(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed) {
     append_edge(log, identifier, identify(log, predecessor, false), is_removed, 0);
 }
 
@@ -131,6 +131,6 @@ static bool check_edges(recorder_log *log, uint64_t identifier, void *operation,
     return has_more;
 }
 
-const observation_hooks operation_hooks = {note_edge, check_edges};
+const observation_hooks operation_hooks = {record_edge, check_edges};
 
 #endif

@@ -35,21 +35,21 @@ static void mark(void *operation, const char *text, size_t length) {
 
 static void will_finish(void *operation, bool is_failed, const char *message, size_t length) {
     recorder_log *log = the_log();
-    followed *entry = log ? objects_find(operation) : NULL;
+    recorded_operation *entry = log ? objects_find(operation) : NULL;
     // Encoded as in the record of its finish.
     if (entry) SET(entry->outcome, is_failed ? 2 | (uint64_t)recorder_text(log, message, length) << 2 : 1);
 }
 
 static void own_queue(void *queue, void *operation) {
     recorder_log *log = the_log();
-    followed_queue *found = log ? queues_find(queue) : NULL;
+    observed_queue *found = log ? queues_find(queue) : NULL;
     if (found) atomic_store_explicit(&found->owner, identify(log, operation, true), memory_order_relaxed);
 }
 
 static bool observe_tasks(void) {
-    recorder_tasks_state tasks = recorder_follow_tasks(the_log);
-    connection_note_tasks(tasks);
-    return tasks == TASKS_ARE_FOLLOWED;
+    recorder_tasks_state tasks = recorder_observe_tasks(the_log);
+    connection_report_tasks(tasks);
+    return tasks == TASKS_ARE_OBSERVED;
 }
 
 /// A recorder in the program looks this up by name, because the program may have been built long before.

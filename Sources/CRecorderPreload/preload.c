@@ -1,4 +1,4 @@
-// Loaded into a program, this library finds the program's Foundation and starts following its queues. Without
+// Loaded into a program, this library finds the program's Foundation and begins to observe its queues. Without
 // Foundation, it does nothing.
 #define _GNU_SOURCE
 #include "preload.h"
@@ -15,8 +15,8 @@
 
 bool foundation_is_static;
 
-static atomic_bool is_following;
-static bool follows_operations;
+static atomic_bool is_observing;
+static bool observes_operations;
 /// The program started without one. It may load one.
 static atomic_bool has_no_foundation;
 static _Atomic(recorder_log *) log_of_process;
@@ -43,18 +43,18 @@ static void begin_log(void) {
     const char *limit = recorder_environment("OPVIZ_TRACE_LIMIT");
     options.keeps_latest = limit && strstr(limit, "latest");
     recorder_log *log = recorder_open(descriptor, &options);
-    connection_note_log(log != NULL, errno);
+    connection_report_log(log != NULL, errno);
     if (log)
-        recorder_note_cause_of_process(log);
+        recorder_record_cause_of_process(log);
     else
         close(descriptor);
     atomic_store_explicit(&log_of_process, log, memory_order_release);
 }
 
 recorder_log *the_log(void) {
-    if (!atomic_load_explicit(&is_following, memory_order_relaxed)) return NULL;
+    if (!atomic_load_explicit(&is_observing, memory_order_relaxed)) return NULL;
     if (recorder_is_forked_child()) {
-        connection_note_forked_user();
+        connection_report_forked_user();
         return NULL;
     }
     recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
@@ -78,7 +78,7 @@ static void remember_class(const void *class_metadata) {
     if (class_count < 1024) classes_in_program[class_count++] = class_metadata;
 }
 
-/// Finds the program's Foundation, and follows its operations. Returns false if it cannot be done.
+/// Finds the program's Foundation, and observes its operations. Returns false if it cannot be done.
 static bool begin_operations(void) {
     foundation_symbols symbols = foundation_linked_symbols();
     if (!symbols.operation) {
@@ -99,34 +99,34 @@ static bool begin_operations(void) {
     return true;
 }
 
-static void follow(void) {
+static void observe(void) {
     bool has_operations = begin_operations();
     const char *wanted = recorder_environment("OPVIZ_TASKS");
-    recorder_tasks_state tasks = wanted && *wanted ? recorder_follow_tasks(the_log) : TASKS_ARE_NOT_WANTED;
+    recorder_tasks_state tasks = wanted && *wanted ? recorder_observe_tasks(the_log) : TASKS_ARE_NOT_WANTED;
     if (tasks == TASKS_HAVE_NO_RUNTIME && program_has_tasks()) tasks = TASKS_ARE_STATIC;
     bool is_refused = tasks == TASKS_ARE_STATIC || tasks == TASKS_ARE_UNKNOWN;
     if (!has_operations && is_refused) connection_tell_loaded(tasks);
-    if (!has_operations && tasks != TASKS_ARE_FOLLOWED) return;
-    follows_operations = has_operations;
-    atomic_store_explicit(&is_following, true, memory_order_release);
+    if (!has_operations && tasks != TASKS_ARE_OBSERVED) return;
+    observes_operations = has_operations;
+    atomic_store_explicit(&is_observing, true, memory_order_release);
     connection_tell_loaded(tasks);
 }
 
 __attribute__((constructor)) static void begin(void) {
     if (!connection_is_wanted()) return;
-    follow();
+    observe();
     connection_end_probe(!atomic_load(&has_no_foundation), foundation_is_static);
 }
 
 __attribute__((destructor)) static void end(void) {
     recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
     if (!log || recorder_is_forked_child()) return;
-    atomic_store_explicit(&is_following, false, memory_order_relaxed);
+    atomic_store_explicit(&is_observing, false, memory_order_relaxed);
     recorder_record_tasks(NULL);
     recorder_seal(log, NULL);
 }
 
-bool is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire) && follows_operations; }
+bool is_recording(void) { return atomic_load_explicit(&is_observing, memory_order_acquire) && observes_operations; }
 
 /// A function of a library that the program loaded by `dlopen`, which the linker does not find from here. That library
 /// then stays loaded.
@@ -156,9 +156,9 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol) {
 
 // MARK: Queues of other classes
 
-static void note_later_foundation(void) {
+static void report_later_foundation(void) {
     int before = errno;
-    if (atomic_exchange(&has_no_foundation, false) && !recorder_is_forked_child()) connection_note_later_foundation();
+    if (atomic_exchange(&has_no_foundation, false) && !recorder_is_forked_child()) connection_report_later_foundation();
     errno = before;
 }
 
@@ -174,7 +174,7 @@ SWIFT void *new_queue(SELF) {
     if (is_recording())
         found_class(*(const void **)queue);
     else if (atomic_load_explicit(&has_no_foundation, memory_order_relaxed))
-        note_later_foundation();
+        report_later_foundation();
     return queue;
 }
 

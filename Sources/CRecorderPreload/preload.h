@@ -18,7 +18,7 @@ extern bool foundation_is_static;
 /// The log of this process, begun at the first call. NULL if it could not be begun, and in a forked child.
 recorder_log *the_log(void);
 
-/// Whether the program's queues are followed.
+/// Whether the program's queues are recorded.
 bool is_recording(void);
 
 /// Foundation's own function, which a function of this library with the same name hides. `found` caches it.
@@ -30,22 +30,22 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol);
 bool connection_is_wanted(void);
 /// Ends the process if the recorder only wants to know what can be recorded.
 void connection_end_probe(bool has_foundation, bool is_static);
-/// Tells `opviz record` that this process is followed. Called early, before the process can change its user,
-/// its root or its permissions. `tasks`: what became of following its tasks.
+/// Tells `opviz record` that this process is observed. Called early, before the process can change its user,
+/// its root or its permissions. `tasks`: what became of observing its tasks.
 void connection_tell_loaded(recorder_tasks_state tasks);
-/// What became of following the program's tasks, since it asked for that itself.
-void connection_note_tasks(recorder_tasks_state tasks);
-/// Tells it that this process cannot be followed: its symbols were stripped, or its Foundation is not known.
+/// What became of observing the program's tasks, since it asked for that itself.
+void connection_report_tasks(recorder_tasks_state tasks);
+/// Tells it that this process cannot be recorded: its symbols were stripped, or its Foundation is not known.
 void connection_tell_unrecordable(bool is_stripped);
 /// Asks for the memory of the log. Returns its descriptor, its size, and where times on processors come from;
-/// or -1, and notes the reason.
+/// or -1, and reports the reason.
 int connection_ask(uint64_t *size, uint32_t *processor_times);
-/// Notes whether a log was begun in that memory.
-void connection_note_log(bool is_begun, int error);
-/// Notes that the program uses a Foundation that it loaded after its start.
-void connection_note_later_foundation(void);
-/// Notes that a forked child, which is not recorded, uses queues.
-void connection_note_forked_user(void);
+/// Reports whether a log was begun in that memory.
+void connection_report_log(bool is_begun, int error);
+/// Reports that the program uses a Foundation that it loaded after its start.
+void connection_report_later_foundation(void);
+/// Reports that a forked child, which is not recorded, uses queues.
+void connection_report_forked_user(void);
 
 // MARK: program.c
 
@@ -88,8 +88,8 @@ void kinds_forget(recorder_outside_kinds kinds);
 enum { BARRIERS_NAMED = 8, BARRIERS_KEPT = 16 };
 
 /// A queue, from the first time it is seen until it is deallocated.
-typedef struct followed_queue {
-    struct followed_queue *next;
+typedef struct observed_queue {
+    struct observed_queue *next;
     void *object;
     uint64_t identifier;
     /// The limit, as in the log.
@@ -103,11 +103,11 @@ typedef struct followed_queue {
     _Atomic uint64_t finished_barriers;
     /// The operations of the last barriers, by the barriers' numbers.
     _Atomic uint64_t barrier_operations[BARRIERS_KEPT];
-} followed_queue;
+} observed_queue;
 
 /// The queue's entry, added on first use; NULL if nothing is recorded. Call this without holding a queue's
 /// lock.
-followed_queue *queues_find(void *queue);
+observed_queue *queues_find(void *queue);
 void queues_forget(void *queue);
 /// The queue's settings, read from Foundation's own storage.
 int64_t queue_limit(void *queue);
@@ -118,9 +118,9 @@ uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main);
 // MARK: enqueue.c
 
 /// The operation that is the parent of what this thread now adds to the queue; 0 for none.
-uint64_t parent_in(recorder_log *log, followed_queue *queue);
-/// Logs that `operation` is being added, and follows it.
-void enqueue(recorder_log *log, followed_queue *queue, void *operation);
+uint64_t parent_in(recorder_log *log, observed_queue *queue);
+/// Logs that `operation` is being added, and records it from then on.
+void enqueue(recorder_log *log, observed_queue *queue, void *operation);
 /// The identifier of an operation in the log. With `reads_name`, do not hold a queue's lock.
 uint64_t identify(recorder_log *log, void *operation, bool reads_name);
 extern const observation_hooks operation_hooks;
@@ -129,13 +129,13 @@ extern const observation_hooks operation_hooks;
 
 typedef SWIFT void (*add_barrier_method)(const void *code, void *context, SELF);
 
-/// Adds a barrier by `original`, and follows it.
+/// Adds a barrier by `original`, and records it.
 void barriers_add(
-    recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
+    recorder_log *log, observed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
 
 /// The last barriers that have not finished, at most `BARRIERS_NAMED`. Also the number of the last barrier
 /// that was added, and whether all have finished.
-size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations);
+size_t barriers_unfinished(observed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations);
 
 /// Whether this thread is adding a barrier to that queue, in an override that calls the superclass's method.
 bool barriers_is_adding(void *queue);

@@ -24,7 +24,7 @@ static const void *at(file file, uint64_t offset, uint64_t size) {
     return offset <= file.size && size <= file.size - offset ? file.bytes + offset : NULL;
 }
 
-static int note_base(struct dl_phdr_info *object, size_t size, void *base) {
+static int store_base(struct dl_phdr_info *object, size_t size, void *base) {
     (void)size;
     // The first object is the program.
     *(uintptr_t *)base = object->dlpi_addr;
@@ -78,7 +78,7 @@ static program_state search(file file, foundation_symbols *symbols, void (*class
     const char *texts = text ? at(file, text->sh_offset, text->sh_size) : NULL;
     if (!entries || !texts || text->sh_size == 0 || texts[text->sh_size - 1] != 0) return PROGRAM_IS_STRIPPED;
     uintptr_t base = 0;
-    dl_iterate_phdr(note_base, &base);
+    dl_iterate_phdr(store_base, &base);
     for (uint64_t index = 0; index < count; index++) {
         if (entries[index].st_name >= text->sh_size || entries[index].st_shndx == SHN_UNDEF) continue;
         take_symbol(

@@ -36,7 +36,7 @@ static void append(uint8_t type, uint64_t subject, uint64_t argument) {
 // MARK: The replacements, behind their numbers
 
 static void add(void *operation, void *self, int number) {
-    followed_queue *queue = queues_find(self);
+    observed_queue *queue = queues_find(self);
     recorder_log *log = queue ? the_log() : NULL;
     bool before = false;
     if (log) {
@@ -48,7 +48,7 @@ static void add(void *operation, void *self, int number) {
 }
 
 static void add_all(void *operations, bool waits, void *self, int number) {
-    followed_queue *queue = queues_find(self);
+    observed_queue *queue = queues_find(self);
     recorder_log *log = queue ? the_log() : NULL;
     bool before = false;
     if (log) {
@@ -62,7 +62,7 @@ static void add_all(void *operations, bool waits, void *self, int number) {
 }
 
 static void add_barrier(const void *code, void *context, void *self, int number) {
-    followed_queue *queue = barriers_is_adding(self) ? NULL : queues_find(self);
+    observed_queue *queue = barriers_is_adding(self) ? NULL : queues_find(self);
     recorder_log *log = queue ? the_log() : NULL;
     add_barrier_method method = (add_barrier_method)original(ADD_BARRIER, number);
     if (log) {
@@ -76,7 +76,7 @@ static void add_barrier(const void *code, void *context, void *self, int number)
 THREAD_LOCAL void *cancelling, *waiting;
 
 static void cancel_all(void *self, int number) {
-    followed_queue *queue = cancelling == self ? NULL : queues_find(self);
+    observed_queue *queue = cancelling == self ? NULL : queues_find(self);
     void *outer = cancelling;
     cancelling = self;
     if (queue) append(RECORD_ALL_CANCELLED, queue->identifier, 0);
@@ -85,7 +85,7 @@ static void cancel_all(void *self, int number) {
 }
 
 static void wait_for_all(void *self, int number) {
-    followed_queue *queue = waiting == self ? NULL : queues_find(self);
+    observed_queue *queue = waiting == self ? NULL : queues_find(self);
     void *outer = waiting;
     waiting = self;
     recorder_log *log = queue ? the_log() : NULL;

@@ -7,7 +7,7 @@
 
 /// Logs the present settings if the log does not have them yet. `not_before`: the earliest time at which they
 /// may have changed, or 0.
-static void note_settings(followed_queue *queue, int64_t limit, bool is_suspended, uint64_t not_before) {
+static void record_settings(observed_queue *queue, int64_t limit, bool is_suspended, uint64_t not_before) {
     recorder_log *log = queue ? the_log() : NULL;
     if (!log) return;
     record records[] = {
@@ -26,20 +26,20 @@ static void note_settings(followed_queue *queue, int64_t limit, bool is_suspende
 // A change that lets operations start is logged before it is made. A change that holds them back is logged
 // after it. So operations never run outside what the log allows.
 void settings_set_limit(int64_t limit, void *self, void *original) {
-    followed_queue *queue = queues_find(self);
+    observed_queue *queue = queues_find(self);
     int64_t before = queue ? queue_limit(self) : 0;
     bool lets_go = before >= 0 && (limit < 0 || limit > before);
     // The limit of the main queue cannot change.
-    if (queue && lets_go && !queue->is_main) note_settings(queue, limit, queue_is_suspended(self), 0);
+    if (queue && lets_go && !queue->is_main) record_settings(queue, limit, queue_is_suspended(self), 0);
     ((SWIFT void (*)(int64_t, SELF))original)(limit, self);
-    if (queue) note_settings(queue, queue_limit(self), queue_is_suspended(self), 0);
+    if (queue) record_settings(queue, queue_limit(self), queue_is_suspended(self), 0);
 }
 
 void settings_set_suspended(bool is_suspended, void *self, void *original) {
-    followed_queue *queue = queues_find(self);
-    if (queue && !is_suspended) note_settings(queue, queue_limit(self), false, 0);
+    observed_queue *queue = queues_find(self);
+    if (queue && !is_suspended) record_settings(queue, queue_limit(self), false, 0);
     ((SWIFT void (*)(bool, SELF))original)(is_suspended, self);
-    if (queue) note_settings(queue, queue_limit(self), queue_is_suspended(self), 0);
+    if (queue) record_settings(queue, queue_limit(self), queue_is_suspended(self), 0);
 }
 
 // A change of a property in place, such as `isSuspended.toggle()`, is a coroutine. It returns the address of
@@ -48,7 +48,7 @@ void settings_set_suspended(bool is_suspended, void *self, void *original) {
 typedef struct {
     void *original_buffer[4];
     SWIFT void (*finish)(void *buffer, bool is_unwinding);
-    followed_queue *queue;
+    observed_queue *queue;
     void *object;
     uint64_t begun;
 } change_frame;
@@ -57,7 +57,7 @@ static SWIFT void finish_change(void **buffer, bool is_unwinding) {
     change_frame *frame = *buffer;
     frame->finish(frame->original_buffer, is_unwinding);
     if (frame->queue)
-        note_settings(frame->queue, queue_limit(frame->object), queue_is_suspended(frame->object), frame->begun);
+        record_settings(frame->queue, queue_limit(frame->object), queue_is_suspended(frame->object), frame->begun);
     free(frame);
 }
 
@@ -76,7 +76,7 @@ settings_change settings_change_in_place(void **buffer, void *self, void *origin
 }
 
 void settings_set_name(swift_text name, void *self, void *original) {
-    followed_queue *queue = queues_find(self);
+    observed_queue *queue = queues_find(self);
     ((SWIFT void (*)(swift_text, SELF))original)(name, self);
     recorder_log *log = queue ? the_log() : NULL;
     if (log) recorder_append_now(log, log->id, RECORD_QUEUE_RENAMED, queue->identifier, queue_given_name(log, self, NULL));

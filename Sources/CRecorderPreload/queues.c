@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum { BUCKETS = 1024 };
-static followed_queue *buckets[BUCKETS];
+static observed_queue *buckets[BUCKETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static followed_queue **bucket_of(const void *queue) {
+static observed_queue **bucket_of(const void *queue) {
     return &buckets[((uint64_t)(uintptr_t)queue >> 4) * 0x9e3779b97f4a7c15u >> 54];
 }
 
@@ -31,17 +31,17 @@ uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main) {
     return number;
 }
 
-static followed_queue *look_up(void *queue) {
-    followed_queue *found = *bucket_of(queue);
+static observed_queue *look_up(void *queue) {
+    observed_queue *found = *bucket_of(queue);
     while (found && found->object != queue) found = found->next;
     return found;
 }
 
-followed_queue *queues_find(void *queue) {
+observed_queue *queues_find(void *queue) {
     recorder_log *log = the_log();
     if (!log) return NULL;
     pthread_mutex_lock(&lock);
-    followed_queue *found = look_up(queue);
+    observed_queue *found = look_up(queue);
     pthread_mutex_unlock(&lock);
     if (found) return found;
     // Calls the queue, so this must be done without the lock.
@@ -49,7 +49,7 @@ followed_queue *queues_find(void *queue) {
     bool is_suspended = queue_is_suspended(queue);
     bool is_main;
     uint32_t name = queue_given_name(log, queue, &is_main);
-    followed_queue *opened = calloc(1, sizeof *opened);
+    observed_queue *opened = calloc(1, sizeof *opened);
     if (!opened) return NULL;
     opened->object = queue;
     opened->limit = limit;
@@ -76,9 +76,9 @@ followed_queue *queues_find(void *queue) {
 
 void queues_forget(void *queue) {
     pthread_mutex_lock(&lock);
-    followed_queue **link = bucket_of(queue);
+    observed_queue **link = bucket_of(queue);
     while (*link && (*link)->object != queue) link = &(*link)->next;
-    followed_queue *forgotten = *link;
+    observed_queue *forgotten = *link;
     if (forgotten) *link = forgotten->next;
     pthread_mutex_unlock(&lock);
     free(forgotten);

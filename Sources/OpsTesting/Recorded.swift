@@ -31,7 +31,7 @@ public func recorded(
 /// An `InstrumentedQueue` records to its own recorder, which must be off. Any other queue is observed, on
 /// Linux.
 ///
-/// - Throws: as `recorded`; `UnobservableQueue` if queues of that class cannot be followed.
+/// - Throws: as `recorded`; `UnobservableQueue` if queues of that class cannot be observed.
 public func recorded(
     on queue: OperationQueue, tasks: Bool = false, named name: String? = nil,
     timeLimit: Duration = .seconds(60),

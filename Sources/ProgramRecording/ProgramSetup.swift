@@ -43,7 +43,7 @@ package enum ProgramSetup {
         let obstacle: RecordingObstacle? =
             if let reason = probe.guest?.obstacleForTasks {
                 RecordingObstacle(reason: reason, remedy: "link without -static-stdlib")
-            } else if probe.guest?.followsTasks == true {
+            } else if probe.guest?.hasObservedTasks == true {
                 nil
             } else {
                 RecordingObstacle(reason: "it is not linked with Swift concurrency", remedy: nil)

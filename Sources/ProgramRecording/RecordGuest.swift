@@ -11,8 +11,8 @@ package struct RecordGuest {
     var state = RECORD_STATE_LOADED
     /// Its number in the register.
     var place: UInt32?
-    /// Its notes there at the end; nil if it has no place.
-    var note: record_place?
+    /// What it reported there until the end; nil if it has no place.
+    var reported: record_place?
     /// The `errno` that kept opviz from giving it memory; 0 for none.
     var refusal: Int32 = 0
     /// The descriptor of its log's memory; -1 without a log, or if the log is in the archive.
@@ -52,13 +52,13 @@ package struct RecordGuest {
         default: break
         }
         if refusal != 0 { return Self.obstacle(refusal: refusal) }
-        guard let note else { return emptyLog }
-        let reason = String(cString: strerror(Int32(note.error)))
-        switch record_state(note.state) {
+        guard let reported else { return emptyLog }
+        let reason = String(cString: strerror(Int32(reported.error)))
+        switch record_state(reported.state) {
         case RECORD_STATE_NO_SOCKET:
             return "when its first queue was used, it could not open a socket (\(reason))"
         case RECORD_STATE_NOT_REACHED:
-            let change = note.user == geteuid() ? "" : " as user \(note.user)"
+            let change = reported.user == geteuid() ? "" : " as user \(reported.user)"
             return "when its first queue was used, it could not reach opviz\(change) (\(reason))"
         case RECORD_STATE_STRANGER:
             return "when its first queue was used, a process of another user answered in place of opviz"
@@ -90,14 +90,14 @@ package struct RecordGuest {
     }
 
     /// Why its tasks were not recorded; nil if they were, or if nobody asked for them.
-    var obstacleForTasks: String? { TaskObstacle(rawValue: note?.tasks ?? 0)?.reason }
+    var obstacleForTasks: String? { TaskObstacle(rawValue: reported?.tasks ?? 0)?.reason }
 
-    /// Whether its tasks were followed.
-    var followsTasks: Bool { (note?.tasks ?? 0) == UInt32(RECORD_TASKS_FOLLOWED) }
+    /// Whether its tasks were observed.
+    var hasObservedTasks: Bool { (reported?.tasks ?? 0) == UInt32(RECORD_TASKS_OBSERVED) }
 
     /// Whether it uses a Foundation that it loaded after its start.
-    var hasLaterFoundation: Bool { (note?.has_later_foundation ?? 0) != 0 }
+    var hasLaterFoundation: Bool { (reported?.has_later_foundation ?? 0) != 0 }
 
     /// Whether a child that it forked used queues without being recorded.
-    var hasUnseenChild: Bool { (note?.has_forked_user ?? 0) != 0 }
+    var hasUnseenChild: Bool { (reported?.has_forked_user ?? 0) != 0 }
 }

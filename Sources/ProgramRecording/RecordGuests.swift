@@ -10,7 +10,7 @@ struct RecordGuests {
 
     private(set) var list: [RecordGuest] = []
     private(set) var archive: LogArchive
-    /// The register, in which the processes note what becomes of their logs; negative without one.
+    /// The register, in which the processes report what becomes of their logs; negative without one.
     let register: Int32
     private let places: UnsafeMutablePointer<record_place>?
     /// The last guest of each process, by its number. A process can have several because of `exec` and reused
@@ -63,7 +63,7 @@ struct RecordGuests {
         return list.count - 1
     }
 
-    /// Notes that a process got no answer, because descriptors ran out.
+    /// Stores that a process got no answer, because descriptors ran out.
     mutating func refuse(_ process: Int32) {
         if let known = last[process] {
             if !list[known].hasLog { list[known].refusal = EMFILE }
@@ -72,10 +72,10 @@ struct RecordGuests {
         }
     }
 
-    /// Notes that a guest gets no memory for its log, because of this `errno`.
+    /// Stores that a guest gets no memory for its log, because of this `errno`.
     mutating func refuse(_ index: Int, because error: Int32) { list[index].refusal = error }
 
-    /// Notes the memory that a guest gets for its log, and watches for its end.
+    /// Stores the memory that a guest gets for its log, and watches for its end.
     mutating func give(_ memory: Int32, to index: Int) {
         list[index].refusal = 0
         list[index].memory = memory
@@ -107,7 +107,7 @@ struct RecordGuests {
     }
 
     private mutating func watch(_ index: Int) {
-        let watch = record_host_watch(list[index].process)
+        let watch = record_host_process_descriptor(list[index].process)
         list[index].watch = watch
         if watch >= 0 { watched[watch] = index } else { unwatched.append(index) }
     }
@@ -132,7 +132,7 @@ struct RecordGuests {
         archive.keep(&list[index])
     }
 
-    /// Takes what the processes noted, at the end of the run. Call it once.
+    /// Takes what the processes reported, at the end of the run. Call it once.
     ///
     /// - Parameters:
     ///   - program: the process that opviz started.
@@ -140,7 +140,7 @@ struct RecordGuests {
     mutating func finish(_ program: pid_t, _ ending: RecordableProgram.Ending?) {
         for index in list.indices {
             if let place = list[index].place, let places {
-                list[index].note = record_host_place(places, place)
+                list[index].reported = record_host_place(places, place)
             }
             if list[index].memory >= 0, !isRunning(list[index]) { settle(index) }
         }

@@ -100,7 +100,7 @@ package final class RecordHost {
     package func serve(until program: Int32, _ deadline: inout Deadline, named name: String) {
         self.program = program
         DescriptorLimit.raise()
-        let ended = record_host_watch(program)
+        let ended = record_host_process_descriptor(program)
         defer { close(ended) }
         while true {
             if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
@@ -110,7 +110,7 @@ package final class RecordHost {
             let ready = poll(ended: ended, next)
             guests.settle(ready)
             if !ready.isEmpty || isOutOfDescriptors {
-                hear { ready.contains($0) }
+                receive { ready.contains($0) }
                 accept()
             }
             if ended < 0 ? Self.hasEnded(program) : ready.contains(ended) { return }
@@ -135,7 +135,7 @@ package final class RecordHost {
     package func finish(_ ending: RecordableProgram.Ending?) -> RecordedProcesses {
         // Messages from before the program's end have arrived, so this waits for nobody.
         accept()
-        hear { _ in true }
+        receive { _ in true }
         let records = processors.finish(keeping: Set(guests.list.lazy.filter(\.hasLog).map(\.process)))
         close(listener)
         unlink(folder.socket)
@@ -203,7 +203,7 @@ package final class RecordHost {
             if connection >= 0 {
                 connections.append(Connection(descriptor: connection, process: process))
                 // Most processes have sent their message already.
-                hear { $0 == connection }
+                receive { $0 == connection }
             } else if errno == EMFILE || errno == ENFILE {
                 // The kernel reports this before it checks whether anybody waits.
                 var caller = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
@@ -218,15 +218,15 @@ package final class RecordHost {
         }
     }
 
-    private func hear(where isReady: (Int32) -> Bool) {
+    private func receive(where isReady: (Int32) -> Bool) {
         for index in connections.indices.reversed() where isReady(connections[index].descriptor) {
             let connection = connections[index]
             var hello = record_hello()
-            var result = record_host_hear(connection.descriptor, &hello)
+            var result = record_host_receive(connection.descriptor, &hello)
             while result == 1 {
                 connections[index].isAnswered = true
                 answer(hello, of: connection.process, on: connection.descriptor)
-                result = record_host_hear(connection.descriptor, &hello)
+                result = record_host_receive(connection.descriptor, &hello)
             }
             if result < 0 {
                 close(connection.descriptor)

@@ -22,8 +22,8 @@ package struct RecordedProcesses {
 
     var last: RecordGuest? { guests.last }
 
-    /// Whether the tasks of any were followed.
-    package var followTasks: Bool { guests.contains(where: \.followsTasks) }
+    /// Whether the tasks of any were observed.
+    package var hasObservedTasks: Bool { guests.contains(where: \.hasObservedTasks) }
 
     /// Each log that is not empty, read on access.
     package var logs: some Sequence<(RecordGuest, EventLogContents)> {
@@ -80,7 +80,7 @@ package struct RecordedProcesses {
         let programs =
             silent.count == 1
             ? first.title : "any of \(silent.count) processes with Foundation (the first: \(first.title))"
-        let tasks = silent.contains(where: \.followsTasks) ? ", and no task," : ""
+        let tasks = silent.contains(where: \.hasObservedTasks) ? ", and no task," : ""
         return "nothing was recorded: opviz saw no operation added to a queue\(tasks) of \(programs)"
     }
 }

@@ -126,7 +126,7 @@ struct FlameTreeTests {
         run.sample(
             body + [
                 "Queue.add()", "observed_add_dependency@libopviz-recorder.so",
-                "note_edge@libopviz-recorder.so",
+                "record_edge@libopviz-recorder.so",
             ],
             at: 1, thread: 7)
         run.sample(body + ["recorder_begin_wait"], at: 2, thread: 7)

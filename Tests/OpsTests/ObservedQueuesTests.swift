@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite(
-    "A queue that is not an InstrumentedQueue is followed as if it were one",
+    "A queue that is not an InstrumentedQueue is observed as if it were one",
     .whereClassesAreObserved)
 struct ObservedQueuesTests {
     private func expectWhole(_ trace: Trace, sourceLocation: SourceLocation = #_sourceLocation) {

@@ -111,7 +111,7 @@
         func obstacles() {
             #expect(TaskObstacle(rawValue: TASKS_ARE_STATIC.rawValue) == .staticRuntime)
             #expect(TaskObstacle(rawValue: TASKS_ARE_UNKNOWN.rawValue) == .unknownRuntime)
-            #expect(TaskObstacle(rawValue: TASKS_ARE_FOLLOWED.rawValue) == nil)
+            #expect(TaskObstacle(rawValue: TASKS_ARE_OBSERVED.rawValue) == nil)
         }
     }
 #endif

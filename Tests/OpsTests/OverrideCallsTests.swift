@@ -128,7 +128,7 @@ struct OverrideCallsTests {
         #expect(try counted(calls(way, { EveryCallQueue(recorder: $0) }, wait)) == counted(plain))
     }
 
-    @Test("a closure is followed to any queue to which an override passes it")
+    @Test("a closure is recorded in any queue to which an override passes it")
     func handedOn() throws {
         let trace = try recorded { recorder in
             let queue = HandingOnQueue(recorder: recorder)

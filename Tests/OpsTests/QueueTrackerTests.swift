@@ -36,7 +36,7 @@ struct QueueTrackerTests {
             let released = Journal()
             barriers.whenFinished(barriers.unfinished) { released.note("released") }
             #expect(released.all == [])
-            tracker.noteCancellation()
+            tracker.recordCancellation()
             held.withLock { $0 = nil }
             #expect(barriers.unfinished.isEmpty)
             #expect(released.all == ["released"])

@@ -43,7 +43,7 @@ func temporaryPath() -> String {
     NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
 }
 
-/// How classes that are not ours are followed. `OPVIZ_OBSERVE=passive`, with which the tests run a second
+/// How classes that are not ours are observed. `OPVIZ_OBSERVE=passive`, with which the tests run a second
 /// time, has no methods replaced.
 enum Observation {
     static let isOfClasses = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"

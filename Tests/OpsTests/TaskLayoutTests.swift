@@ -28,7 +28,7 @@
 
         @Test("tasks of our own show that the runtime is known, and none of 1,000 others is taken for it")
         func layouts() {
-            #expect(recorder_follow_tasks(nil) == TASKS_ARE_FOLLOWED)
+            #expect(recorder_observe_tasks(nil) == TASKS_ARE_OBSERVED)
             #expect(Layout().fits)
             var generator = SystemRandomNumberGenerator()
             for _ in 0..<1000 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ops
 
-@Suite("What is noted of an operation")
+@Suite("The flags of an operation")
 struct TransitionFlagsTests {
     @Test("an answer from before an edge says nothing, however long it took")
     func staleAnswer() {
@@ -14,7 +14,7 @@ struct TransitionFlagsTests {
         #expect(!old && new)
     }
 
-    @Test("an answer from while an edge is added says nothing, and an earlier one is noted no more")
+    @Test("an answer from while an edge is added says nothing, and an earlier one no longer counts")
     func answerMeanwhile() {
         let notes = TransitionFlags()
         let first = notes.insertReady(notes.question)

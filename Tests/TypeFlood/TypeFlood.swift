@@ -22,7 +22,7 @@ struct TypeFlood {
             }
             queue.waitUntilAllOperationsAreFinished()
         }
-        // Once more, when it is known of each class how it is followed.
+        // Once more, when it is known of each class how it is observed.
         for (number, own) in ownClasses.enumerated() { queue.addOperation(own.init("again", number)) }
         for (number, type) in types.enumerated() { queue.addOperation(late(number, type)) }
         queue.waitUntilAllOperationsAreFinished()

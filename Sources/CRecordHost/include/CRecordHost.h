@@ -32,7 +32,7 @@ int record_host_accept(int listener, pid_t *process);
 
 /// Receives a message of the process. Returns 1 for a message, 0 without one so far, -1 if the process hung
 /// up or speaks another protocol.
-int record_host_hear(int connection, record_hello *said);
+int record_host_receive(int connection, record_hello *said);
 
 /// Answers a process. `descriptor` is sent with the answer, or -1.
 void record_host_answer(int connection, record_answer answer, int descriptor);
@@ -50,7 +50,7 @@ void record_host_end_register(int descriptor, record_place *places, uint32_t use
 record_place record_host_place(const record_place *places, uint32_t number);
 
 /// A descriptor that becomes readable when the process ends; -1 if the kernel offers none.
-int record_host_watch(pid_t process);
+int record_host_process_descriptor(pid_t process);
 
 /// How much of the memory was ever used, in bytes, rounded up to the end of a segment.
 uint64_t record_host_used(int memory);

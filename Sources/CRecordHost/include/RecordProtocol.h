@@ -27,7 +27,7 @@ enum {
 
 /// The state that a process reports; from `RECORDING` on, what became of its log.
 typedef enum {
-    /// It has Foundation and is followed. Its queues have not been used.
+    /// It has Foundation and is observed. Its queues have not been used.
     RECORD_STATE_LOADED = 0,
     /// It asks for the memory of its log, because a queue is being used.
     RECORD_STATE_ASKING = 1,
@@ -45,8 +45,8 @@ typedef enum {
     RECORD_STATE_NO_LOG = 10,
 } record_state;
 
-/// A process's tasks are followed: the number of `recorder_tasks_state` for that.
-enum { RECORD_TASKS_FOLLOWED = 1 };
+/// A process's tasks are observed: the number of `recorder_tasks_state` for that.
+enum { RECORD_TASKS_OBSERVED = 1 };
 
 typedef struct {
     char magic[8];
@@ -69,9 +69,9 @@ typedef struct {
     uint32_t processor_times;
 } record_answer;
 
-/// Where a process notes what becomes of it, in memory shared with `opviz record` from its start. Such a note
+/// Where a process reports what becomes of it, in memory shared with `opviz record` from its start. Such a report
 /// gets through where a connection would not: after `chroot` and `setuid`, and under seccomp. Written by
-/// atomic stores. `opviz record` uses it only for its report.
+/// atomic stores. `opviz record` uses it only for what it tells its user.
 typedef struct {
     uint32_t state;
     uint32_t error;
@@ -80,7 +80,7 @@ typedef struct {
     uint32_t has_forked_user;
     /// Set by `opviz record` when it ends. Processes must not call it after that.
     uint32_t is_over;
-    /// What became of following its tasks: a `recorder_tasks_state`; 0 if that was not wanted.
+    /// What became of observing its tasks: a `recorder_tasks_state`; 0 if that was not wanted.
     uint32_t tasks;
     /// It uses a Foundation that it loaded after its start, whose queues are not recorded.
     uint32_t has_later_foundation;

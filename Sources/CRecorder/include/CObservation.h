@@ -1,5 +1,5 @@
 // Observes operations of any class on Linux. Methods in the tables of their classes are replaced by functions
-// that note the time and call the original.
+// that record the event and call the original.
 //
 // `recorder_interpose` checks every assumption before it is used.
 #ifndef COBSERVATION_H
@@ -70,18 +70,18 @@ bool recorder_is_cancelled(const void *operation);
 
 /// Whether Foundation counts an operation as finished, whatever its class says: its queue was notified, or is
 /// about to be. Takes the operation's own lock.
-bool recorder_was_told_finish(void *operation);
+bool recorder_was_notified_of_finish(void *operation);
 
 /// Foundation's number for an operation's state, which only rises; -1 if it is not known. Takes no lock.
 int recorder_state(const void *operation);
 
-/// Call this when following begins for an operation that was in its queue already. Logs what happened to it
+/// Call this when an operation begins to be recorded that was in its queue already. Logs what happened to it
 /// meanwhile, as intervals.
 ///
-/// - Parameter is_told: whether its queue was notified that it finished.
-void recorder_catch_up(void *operation, bool is_told);
+/// - Parameter is_notified: whether its queue was notified that it finished.
+void recorder_catch_up(void *operation, bool is_notified);
 
-// What is noted about a class.
+// What is stored about a class.
 /// The number of the text of its kind, or 0.
 static const uint32_t RECORDER_KIND_MASK = (1u << 28) - 1;
 /// Its operations are ready as soon as they wait for nothing.
@@ -93,11 +93,11 @@ static const uint32_t RECORDER_CLASS_IS_OBSERVED = 1u << 30;
 /// Its operations report their own transitions.
 static const uint32_t RECORDER_CLASS_IS_OURS = 1u << 31;
 
-/// What the caller noted about a class in this log. Returns false if nothing was noted, or if the text may
+/// What the caller stored about a class in this log. Returns false if nothing was stored, or if the text may
 /// not be named any more. Takes a few nanoseconds, and no lock.
 bool recorder_class_find(const recorder_log *log, const void *class_metadata, uint32_t *value);
-/// Notes a value for a class in this log, if there is room.
-void recorder_class_note(const recorder_log *log, const void *class_metadata, uint32_t value);
+/// Stores a value for a class in this log, if there is room.
+void recorder_class_store(const recorder_log *log, const void *class_metadata, uint32_t value);
 
 /// A number for a class. A class that is loaded later at the same address has another number. Assigned at the
 /// first call.
@@ -170,21 +170,21 @@ uint64_t recorder_enqueue_closure(
     const recorder_queue *queue, uint64_t parent, const void *code, uint64_t *time);
 
 /// The number of the kind of a plain operation: one without a name, edges or a priority, whose class decides
-/// its kind and leaves it ready at once. `following` is what must be noted about the class besides.
+/// its kind and leaves it ready at once. `required` is what else must be stored about the class.
 ///
 /// Returns 0 if the operation is not plain, its class is not known yet or the log is closed. Calls no method of
 /// the operation's class, and takes none of Foundation's locks.
-uint32_t recorder_plain_kind(const recorder_queue *queue, void *operation, uint32_t following);
+uint32_t recorder_plain_kind(const recorder_queue *queue, void *operation, uint32_t required);
 
-/// Logs that a plain operation of an observed class is about to be enqueued, and follows it. `parent` may be 0.
-/// Returns false if it is not plain, and does nothing then.
+/// Logs that a plain operation of an observed class is about to be enqueued, and records it from then on.
+/// `parent` may be 0. Returns false if it is not plain, and does nothing then.
 bool recorder_enqueue_plain(const recorder_queue *queue, void *operation, uint64_t parent);
 
-/// Follows an operation that is about to be enqueued, until it is deallocated. Does not retain it.
+/// Records an operation that is about to be enqueued, until it is deallocated. Does not retain it.
 ///
 /// `enqueued`: the time of the enqueue in the log. `edges`: how many edges were logged with it. `readiness`:
 /// with 1, an answer that it is ready means nothing until `recorder_arm`; with 2, it was logged as ready.
-void recorder_follow(
+void recorder_record_operation(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness);
 
 /// Between these two calls, edges that Foundation adds on this thread are the queue's own, for its barriers.
@@ -193,15 +193,15 @@ bool recorder_begin_enqueue(void);
 void recorder_end_enqueue(bool before);
 bool recorder_is_enqueuing(void);
 
-/// Call this when a followed operation has all edges of its enqueue.
+/// Call this when a recorded operation has all edges of its enqueue.
 void recorder_arm(void *operation);
 
-/// Asks Foundation whether a followed operation is ready, and notes the answer. For classes that inherit
+/// Asks Foundation whether a recorded operation is ready, and records the answer. For classes that inherit
 /// `isReady`: no method of the operation's class is called.
 void recorder_ask_ready(void *operation);
 
-/// Whether an operation is being followed in a log.
-bool recorder_is_followed(const recorder_log *log, void *operation);
+/// Whether an operation is being recorded in a log.
+bool recorder_is_recorded(const recorder_log *log, void *operation);
 
 /// The identifier of an operation of an observed class in a log. Assigns one if needed.
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new);
@@ -212,7 +212,7 @@ typedef enum { QUEUE_ADD, QUEUE_ADD_ALL, QUEUE_METHOD_COUNT } queue_method;
 /// The hooks that are called when operations are added to a queue of an observed class.
 typedef struct {
     /// `operations` is one operation, or with `are_many` a Swift array of them. The result is passed to `end`
-    /// when the operations have been added; NULL if the queue is not followed.
+    /// when the operations have been added; NULL if the queue is not recorded.
     void *(*begin)(void *queue, void *operations, bool are_many);
     void (*end)(void *begun);
 } queue_hooks;

@@ -132,9 +132,9 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options);
 /// descriptor instead, and the file is still locked. Otherwise the caller gets -1.
 int recorder_seal(recorder_log *log, int *descriptor);
 
-/// Notes what started this process: the `traceparent` in its environment variable `TRACEPARENT`. Does nothing
+/// Records what started this process: the `traceparent` in its environment variable `TRACEPARENT`. Does nothing
 /// if that is missing or cannot be valid. Call this once, when the log was begun.
-void recorder_note_cause_of_process(recorder_log *log);
+void recorder_record_cause_of_process(recorder_log *log);
 
 /// Gives the log up. Do not use `log` after this.
 void recorder_release(recorder_log *log);
@@ -198,6 +198,6 @@ uint64_t recorder_dropped(const recorder_log *log);
 #include "CObservation.h"
 #include "COutside.h"
 #include "CTasks.h"
-#include "CWatching.h"
+#include "CNotification.h"
 
 #endif

@@ -7,24 +7,24 @@ import Foundation
 /// because a queue's lock may be held.
 enum InterposedEvents {
     private static let hasBegun: Bool = {
-        var hooks = watching_hooks(
-            note: { event, operation, other in
+        var hooks = notification_hooks(
+            notify: { event, operation, other in
                 guard let operation else { return }
                 InterposedEvents.record(event, operation, other)
             },
             ask: { operation in
-                operation.flatMap { InterposedEvents.find($0) }?.readinessQuestion.noted
-                    ?? TransitionFlags.Question.unheard.noted
+                operation.flatMap { InterposedEvents.find($0) }?.readinessQuestion.bits
+                    ?? TransitionFlags.Question.unrecorded.bits
             },
-            note_ready: { operation, asked in
+            notify_ready: { operation, asked in
                 guard let operation else { return }
-                InterposedEvents.recordReady(operation, TransitionFlags.Question(noted: asked))
+                InterposedEvents.recordReady(operation, TransitionFlags.Question(bits: asked))
             },
             run: { isStart, operation, call, original in
                 guard let operation, let call else { return }
                 InterposedEvents.run(operation, isStart: isStart) { call(operation, original) }
             })
-        recorder_watch(&hooks)
+        recorder_set_notification_hooks(&hooks)
         return true
     }()
 
@@ -83,25 +83,25 @@ enum InterposedEvents {
     // MARK: Events
 
     private static func record(
-        _ event: watched_event, _ operation: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer?
+        _ event: notified_event, _ operation: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer?
     ) {
-        guard event != WATCHED_DESTROYED else { return forget(operation) }
+        guard event != NOTIFIED_DESTROYED else { return forget(operation) }
         guard let watched = find(operation) else { return }
         switch event {
-        case WATCHED_EXECUTING:
+        case NOTIFIED_EXECUTING:
             watched.recordExecuting()
-        case WATCHED_CANCELLED:
+        case NOTIFIED_CANCELLED:
             watched.recordCancelled()
-        case WATCHED_FINISHED:
+        case NOTIFIED_FINISHED:
             guard !watched.isFinished else { return }
             recordCancellation(of: operation, watched)
             watched.recordFinished(recorder_is_cancelled(operation) ? .cancelled : .succeeded)
-        case WATCHED_EDGE_ADDED:
+        case NOTIFIED_EDGE_ADDED:
             guard let other else { return }
             watched.beginDependency(on: Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue())
-        case WATCHED_EDGE_IN_PLACE:
+        case NOTIFIED_EDGE_IN_PLACE:
             watched.endDependency()
-        case WATCHED_EDGE_REMOVED:
+        case NOTIFIED_EDGE_REMOVED:
             guard let other else { return }
             watched.recordDependencyRemoved(on: Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue())
         default: break

@@ -16,7 +16,7 @@ public enum OperationObservers {
         InterposedEvents.begin()
         installed.withLock { observers in
             observers.append(observer)
-            recorder_set_watched(true)
+            recorder_set_has_observers(true)
         }
         return ObserverRegistration(observer: observer)
     }
@@ -24,12 +24,12 @@ public enum OperationObservers {
     fileprivate static func remove(_ observer: any OperationObserver) {
         installed.withLock { observers in
             observers.removeAll { $0 === observer }
-            recorder_set_watched(!observers.isEmpty)
+            recorder_set_has_observers(!observers.isEmpty)
         }
     }
 
     /// Whether any observer receives the operations that are enqueued now.
-    static var isAnyInstalled: Bool { recorder_is_watched() && !recorder_is_forked_child() }
+    static var isAnyInstalled: Bool { recorder_has_observers() && !recorder_is_forked_child() }
 
     static var all: [any OperationObserver] { installed.withLock { $0 } }
 }

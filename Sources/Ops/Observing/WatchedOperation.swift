@@ -163,7 +163,7 @@ public final class WatchedOperation: Sendable {
         Self.$inBody.withValue(self) {
             if let accounts = accounts.value { accounts.runBody(run) } else { run() }
         }
-        // If there are two bodies, the first one to end clears the note.
+        // If there are two bodies, the first one to end clears the flag.
         guard mayWorkOn, !isFinished, !flags.remove(.hasAnotherBody) else { return }
         notify { $0.bodyEnded() }
     }

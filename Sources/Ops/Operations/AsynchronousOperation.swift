@@ -99,7 +99,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
     /// True when its dependencies have finished, or it was cancelled, as for every operation. (Overridden
-    /// only to note the time.)
+    /// only to record the time.)
     public final override var isReady: Bool {
         let receivers = receivers
         let questions = receivers.readinessQuestions
@@ -175,7 +175,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
         guard !receivers.isEmpty else { return super.addDependency(operation) }
         receivers.recordDependency(on: operation) { super.addDependency(operation) }
-        // Foundation asked before the edge was noted as in place.
+        // Foundation asked before the edge was marked as in place.
         _ = isReady
     }
 

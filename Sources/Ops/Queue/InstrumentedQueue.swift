@@ -163,7 +163,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     }
 
     open override func cancelAllOperations() {
-        tracker.noteCancellation()
+        tracker.recordCancellation()
         super.cancelAllOperations()
     }
 }

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// Follows one queue of any class, for its recorder's log and for observers: its identifiers there, and what
+/// Tracks one queue of any class, for its recorder's log and for observers: its identifiers there, and what
 /// newly added operations wait for.
 ///
 /// It does not retain the queue.
@@ -20,7 +20,7 @@ final class QueueTracker: Sendable {
     let recorder: Recorder
     /// Barriers that have not finished and that a log or observers know about.
     let barriers = QueueBarriers()
-    /// Whether a barrier was added without anybody following it, and may still be waiting.
+    /// Whether a barrier was added without being tracked, and may still be waiting.
     private let mayHoldUntracked: Atomic<Bool>
     /// How many additions remain until the queue's operations are counted again.
     private let additionsToCount = Atomic(0)
@@ -69,19 +69,19 @@ final class QueueTracker: Sendable {
     }
 
     /// Reports that everything in the queue is being cancelled.
-    func noteCancellation() {
+    func recordCancellation() {
         observation?.recordCancellation()
         for barrier in barriers.unfinished { barrier.receivers.recordCancelled() }
     }
 
     // MARK: Adding operations
 
-    /// Whether a log or an observer follows operations that are added now.
+    /// Whether operations that are added now are recorded, for a log or an observer.
     var isTracking: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
 
     /// Logs the enqueue of an operation that has no name, edges or priority, in a queue without barriers.
     /// Call this before it is added; there is nothing else to do then. False if there is more to log, or if
-    /// anybody else listens.
+    /// observers must be notified.
     func enqueuePlainly(_ operation: Operation) -> Bool {
         guard let queue = plainQueue.current, !OperationObservers.isAnyInstalled,
             barriers.areFinished, !mayHoldUntracked.load(ordering: .relaxed),
@@ -97,7 +97,7 @@ final class QueueTracker: Sendable {
         return recorder_enqueue_plain(queue, Unmanaged.passUnretained(operation).toOpaque(), parent)
     }
 
-    /// Call this before operations are added to `queue`. Nil if nobody follows them.
+    /// Call this before operations are added to `queue`. Nil if they are not recorded.
     func beginEnqueue(to queue: OperationQueue) -> TrackedEnqueue? {
         let (observation, parent) = recorder.isRecording ? observationAndParent(queue) : (nil, nil)
         let observers = OperationObservers.isAnyInstalled ? observerSink(of: queue) : nil
@@ -134,9 +134,9 @@ final class QueueTracker: Sendable {
         return made
     }
 
-    // MARK: Barriers that nobody follows
+    // MARK: Barriers that are not tracked
 
-    /// Whether an operation that is added now may wait for a barrier that nobody follows. Ask before it is
+    /// Whether an operation that is added now may wait for a barrier that is not tracked. Ask before it is
     /// added.
     func mayHoldUntrackedBarrier(_ queue: OperationQueue) -> Bool {
         guard mayHoldUntracked.load(ordering: .relaxed) else { return false }

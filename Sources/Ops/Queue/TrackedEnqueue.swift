@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
 
-/// Operations that are being added to a queue: what they wait for, and who follows them: a log, observers or
-/// both.
+/// Operations that are being added to a queue: what they wait for, and the receivers of their events: a log,
+/// observers or both.
 ///
 /// Create it before they are added. Pass each to `track` before it is added, and to `arm` afterwards.
 struct TrackedEnqueue {
-    /// How an operation is followed from then on.
+    /// How an operation is recorded from then on.
     struct Tracked {
         var log: EnqueueLogger.Recording?
         var watched: WatchedOperation?
@@ -50,7 +50,7 @@ struct TrackedEnqueue {
 
     private var unfinished: [QueueBarrier] { pending?.unfinished ?? [] }
 
-    /// Reports `operation` to its log and observers, and follows it from now on.
+    /// Reports `operation` to its log and observers, and records it from now on.
     ///
     /// - Parameter isNew: false if it may have been reported already.
     func track(_ operation: Operation, isNew: Bool = true) -> Tracked {

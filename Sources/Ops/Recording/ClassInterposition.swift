@@ -52,7 +52,7 @@ enum ClassInterposition {
 
     /// Whether the queue of `operation`, whose `isFinished` is true, was notified. True if that is not known.
     static func wasNotifiedOfFinish(of operation: Operation) -> Bool {
-        !isInterposing || recorder_was_told_finish(address(of: operation))
+        !isInterposing || recorder_was_notified_of_finish(address(of: operation))
     }
 
     /// Whether the queue of `operation` was notified that it finished. For an operation that was added before
@@ -117,7 +117,7 @@ enum ClassInterposition {
     }
 
     static func isRecorded(_ operation: Operation, in log: RecordLog) -> Bool {
-        recorder_is_followed(log.log, address(of: operation))
+        recorder_is_recorded(log.log, address(of: operation))
     }
 
     /// The identifier of `operation`, whose class is observed.
@@ -132,7 +132,7 @@ enum ClassInterposition {
         _ operation: Operation, as id: OperationID, enqueued: LogTime, edges: Int, readiness: Readiness,
         in log: RecordLog
     ) {
-        recorder_follow(
+        recorder_record_operation(
             log.log, address(of: operation), id.rawValue, enqueued, Int32(clamping: edges), readiness.rawValue
         )
     }

@@ -2,7 +2,7 @@
     import Foundation
     import ObjectiveC
 
-    /// Follows an operation of a class outside this package on Darwin, where every class announces its
+    /// Observes an operation of a class outside this package on Darwin, where every class announces its
     /// transitions. This code has never been run: this project is built and tested on Linux.
     enum KeyValueObservation {
         /// Its address is the key under which an operation stores its observers.

@@ -107,7 +107,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override var isReady: Bool {
-        // Most of the time there is nothing to note any more.
+        // Most of the time there is nothing to record any more.
         if watched == nil, flags.contains(any: .ready) { return super.isReady }
         let question = flags.question
         let watchedQuestion = watched?.readinessQuestion
@@ -115,7 +115,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         watched?.recordReady(watchedQuestion)
         guard !flags.contains(any: [.ready, .isReadinessPending, .finished]), let log
         else { return true }
-        // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
+        // Take the time before the flag is set: a thread that starts it meanwhile then has a later time.
         let time = log.now
         if flags.insertReady(question, unless: .executing) {
             log.append(.ready, subject: id.rawValue, at: time)
@@ -181,7 +181,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         if !isTracked { isPlain.store(false, ordering: .relaxed) }
         guard let watched else { return addLoggedDependency(operation) }
         watched.recordDependency(on: operation) { addLoggedDependency(operation) }
-        // Foundation asked before the edge was noted as in place.
+        // Foundation asked before the edge was marked as in place.
         _ = isReady
     }
 

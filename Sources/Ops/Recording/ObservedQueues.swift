@@ -86,7 +86,7 @@ enum ObservedQueues {
     static func recordCancellation(of queue: OperationQueue) {
         guard let tracker = tracker(of: queue) else { return }
         _ = tracker.observation(of: queue)
-        tracker.noteCancellation()
+        tracker.recordCancellation()
     }
 
     static func addBarrier(

@@ -45,10 +45,10 @@ enum ObservedTasks {
     }
 
     private static func begin() -> Bool {
-        let tasks = recorder_follow_tasks(nil)
+        let tasks = recorder_observe_tasks(nil)
         if let obstacle = TaskObstacle(rawValue: tasks.rawValue) {
             Complaint.say("the tasks of this program are not recorded: \(obstacle.reason)")
         }
-        return tasks == TASKS_ARE_FOLLOWED
+        return tasks == TASKS_ARE_OBSERVED
     }
 }

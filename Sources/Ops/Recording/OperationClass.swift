@@ -23,11 +23,11 @@ struct OperationClass {
     /// The class of `operation`. Concurrent calls give the same result.
     static func of(_ operation: Operation, in log: RecordLog) -> OperationClass {
         let metadata = ClassTable(of: type(of: operation)).metadata
-        var noted: UInt32 = 0
-        if recorder_class_find(log.log, metadata, &noted) { return OperationClass(noted: noted) }
+        var stored: UInt32 = 0
+        if recorder_class_find(log.log, metadata, &stored) { return OperationClass(stored: stored) }
         let found = OperationClass(of: operation, in: log)
         // If the log was full before the name was stored, it may have room at the next operation.
-        if found.kind != 0 { recorder_class_note(log.log, metadata, found.noted) }
+        if found.kind != 0 { recorder_class_store(log.log, metadata, found.stored) }
         return found
     }
 
@@ -51,7 +51,7 @@ struct OperationClass {
 
     // MARK: As a number
 
-    private var noted: UInt32 {
+    private var stored: UInt32 {
         let observationBits: UInt32 =
             switch observationMethod {
             case .own: RECORDER_CLASS_IS_OURS
@@ -62,12 +62,12 @@ struct OperationClass {
             | (isReadyWithoutEdges ? RECORDER_CLASS_IS_READY : 0)
     }
 
-    private init(noted: UInt32) {
-        func has(_ bit: UInt32) -> Bool { noted & bit != 0 }
+    private init(stored: UInt32) {
+        func has(_ bit: UInt32) -> Bool { stored & bit != 0 }
         observationMethod =
             has(RECORDER_CLASS_IS_OURS)
             ? .own : has(RECORDER_CLASS_IS_OBSERVED) ? .interposed : .passive
-        kind = has(RECORDER_CLASS_HAS_OWN_KINDS) ? nil : noted & RECORDER_KIND_MASK
+        kind = has(RECORDER_CLASS_HAS_OWN_KINDS) ? nil : stored & RECORDER_KIND_MASK
         isReadyWithoutEdges = has(RECORDER_CLASS_IS_READY)
     }
 }

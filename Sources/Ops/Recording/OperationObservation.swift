@@ -47,13 +47,13 @@ final class OperationObservation: Sendable {
     /// Take this before asking the operation whether it is ready.
     var readinessQuestion: TransitionFlags.Question { flags.question }
 
-    /// Notes that it is ready.
+    /// Records that it is ready.
     ///
     /// - Parameter question: taken before the operation answered. Nil if its readiness is known in another
     ///   way.
     func recordReady(_ question: TransitionFlags.Question? = nil, notBefore: LogTime? = nil) {
         guard !flags.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
-        // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
+        // Take the time before the flag is set: a thread that starts it meanwhile then has a later time.
         let time = log.now
         guard flags.insertReady(question ?? flags.question, unless: .executing) else { return }
         if let notBefore {

@@ -16,8 +16,8 @@ enum QueueInterposition {
         var hooks = queue_hooks(
             begin: { queue, operations, areMany in
                 guard let queue, let operations else { return nil }
-                let followed = Unmanaged<OperationQueue>.fromOpaque(queue).takeUnretainedValue()
-                return ObservedQueues.begin(on: followed, QueueInterposition.list(operations, areMany))
+                let observed = Unmanaged<OperationQueue>.fromOpaque(queue).takeUnretainedValue()
+                return ObservedQueues.begin(on: observed, QueueInterposition.list(operations, areMany))
             },
             end: { begun in
                 if let begun { ObservedQueues.end(begun) }

@@ -40,7 +40,7 @@ final class RecordLog: Sendable {
         }
         guard let opened else { throw POSIXFailure(errno) }
         reference = LogReference(log: opened, number: recorder_id(opened))
-        recorder_note_cause_of_process(opened)
+        recorder_record_cause_of_process(opened)
         identifiers = SpanIdentifiers(
             host: host, process: process, processID: getpid(), start: options.wall_time,
             cause: Environment.cause)

@@ -31,7 +31,7 @@ public final class Recorder: Sendable {
     /// Creates the file and begins to record. Replaces an older log of that name. If another process is
     /// writing to the file, the process ID is appended to the name.
     ///
-    /// Operations that are already in a queue are not followed.
+    /// Operations that are already in a queue are not recorded.
     ///
     /// While the program runs, the log is binary, and nothing that was recorded is lost if the program dies.
     /// If `path` ends in `.optrace`, the log is written there. Otherwise it is written to `path.optrace` and
@@ -77,7 +77,7 @@ public final class Recorder: Sendable {
 
     /// Marks the log as complete and closes it. Converts it to JSON if its name asks for that. Does nothing
     /// if the recorder is off, or in a forked process, whose parent goes on recording. Operations that are
-    /// still running are not followed any more.
+    /// still running are not recorded any more.
     ///
     /// Waits for the disk; do not call it in an operation's own callbacks.
     ///
@@ -113,17 +113,17 @@ public final class Recorder: Sendable {
         writer.append(.marked(text, by: writer.currentOperation))
     }
 
-    /// Follows an existing queue as if it were an `InstrumentedQueue`. You can call this while the recorder
+    /// Observes an existing queue as if it were an `InstrumentedQueue`. You can call this while the recorder
     /// is off; what it records later includes the queue. Operations that are already in the queue are logged
     /// as enqueued at some earlier time.
     ///
     /// Linux only, by replacing methods of the queue's class. The queue is not retained. Under `opviz
     /// record`, this does nothing, because that log already has every queue.
     ///
-    /// A queue is followed by one recorder: the last one that asked for it. `OperationObservers` are notified
+    /// A queue is observed by one recorder: the last one that asked for it. `OperationObservers` are notified
     /// of its operations, too, even while this recorder is off.
     ///
-    /// - Returns: false if queues of other classes cannot be followed: on other systems, with
+    /// - Returns: false if queues of other classes cannot be observed: on other systems, with
     ///   `OPVIZ_OBSERVE=passive`, or if the layout of classes is not recognized.
     @discardableResult
     public func observe(_ queue: OperationQueue) -> Bool {
@@ -131,11 +131,11 @@ public final class Recorder: Sendable {
             || ObservedQueues.observe(queue, by: self)
     }
 
-    /// Follows every `OperationQueue` of the process, including `OperationQueue.main` and those of libraries,
-    /// from the next operation that is added to each. Queues of a subclass are followed once `observe` was
-    /// called with a queue of that class.
+    /// Observes every `OperationQueue` of the process, including `OperationQueue.main` and those of
+    /// libraries, from the next operation that is added to each. Queues of a subclass are observed once
+    /// `observe` was called with a queue of that class.
     ///
-    /// - Returns: false if queues of other classes cannot be followed; see `observe`.
+    /// - Returns: false if queues of other classes cannot be observed; see `observe`.
     @discardableResult
     public func observeAllQueues() -> Bool {
         recorder_is_recorded_from_outside() || ObservedQueues.observeAll(by: self)
@@ -146,7 +146,7 @@ public final class Recorder: Sendable {
     /// tasks. Tasks that exist already are recorded from their next run, without their creation. Under
     /// `opviz record`, the tasks get into that log, as with `--tasks`.
     ///
-    /// Linux only, by listening to the runtime of Swift concurrency. Call it before the first task, if you
+    /// Linux only, by observing the runtime of Swift concurrency. Call it before the first task, if you
     /// can. Creates tasks of its own to check that this runtime is a known one, two of which stay. A program
     /// that does nothing but create empty tasks then takes about 13 % longer.
     ///

@@ -15,7 +15,7 @@ extension Recorder {
     /// ```
     ///
     /// It names the same span as `opviz export --format otlp` of this log. Call this when you send it: the
-    /// log notes the time, and nothing that it causes can be earlier.
+    /// log records the time, and nothing that it causes can be earlier.
     ///
     /// Any thread. Under `opviz record`, the shared recorder uses that log, even if the program also records
     /// itself.

@@ -10,13 +10,13 @@ struct TransitionFlags: ~Copyable, Sendable {
         static let finished = Set(rawValue: 8)
         /// Foundation asks for `isReady` before it adds the edges of a waiting barrier, which is too early.
         static let isReadinessPending = Set(rawValue: 16)
-        /// The finish that is noted is also in the log.
+        /// The finish is also in the log.
         static let isFinishLogged = Set(rawValue: 32)
         /// For observers: nothing else is reported before this.
         static let enqueued = Set(rawValue: 64)
         /// For observers: there is another body, and the work ends when both have ended.
         static let hasAnotherBody = Set(rawValue: 128)
-        /// For observers: they were notified of the readiness that is noted.
+        /// For observers: they were notified that it is ready.
         static let isReadyReported = Set(rawValue: 256)
         /// For observers: a thread enqueues it, and no other thread may.
         static let hasEnqueue = Set(rawValue: 512)
@@ -25,28 +25,28 @@ struct TransitionFlags: ~Copyable, Sendable {
         /// Threads are giving it an edge, and it may not have the edge yet.
         static let getsEdges = Set(rawValue: TransitionFlags.generation - TransitionFlags.getsEdge)
 
-        /// While one of these is noted, an answer to `isReady` means nothing.
+        /// While one of these is set, an answer to `isReady` means nothing.
         static let isReadinessUnknown: Set = [.isReadinessPending, .getsEdges]
     }
 
-    // As in the C core (`NOTED_GETS_EDGE`): 16 bits count the threads that are giving it an edge, 32 the
+    // As in the C core (`FLAG_GETS_EDGE`): 16 bits count the threads that are giving it an edge, 32 the
     // edges that it got.
     private static let getsEdge: UInt64 = 1 << 16
     private static let generation: UInt64 = 1 << 32
 
-    /// The notes before an operation was asked whether it is ready. The thread that has the answer may have
+    /// The flags before an operation was asked whether it is ready. The thread that has the answer may have
     /// stood still since, while others gave the operation new edges. The answer is then invalid.
     struct Question: Sendable {
-        let noted: UInt64
+        let bits: UInt64
 
         /// For an operation that was not recorded at that time. The answer never counts, because new edges
         /// were not counted.
-        static let unheard = Question(noted: .max)
+        static let unrecorded = Question(bits: .max)
     }
 
     private let bits: Atomic<UInt64>
 
-    init(_ noted: Set = []) { bits = Atomic(noted.rawValue) }
+    init(_ flags: Set = []) { bits = Atomic(flags.rawValue) }
 
     func contains(any set: Set) -> Bool {
         bits.load(ordering: .acquiring) & set.rawValue != 0
@@ -67,35 +67,35 @@ struct TransitionFlags: ~Copyable, Sendable {
     // MARK: Readiness
 
     /// Take this before asking the operation whether it is ready.
-    var question: Question { Question(noted: bits.load(ordering: .acquiring)) }
+    var question: Question { Question(bits: bits.load(ordering: .acquiring)) }
 
-    /// Notes that it answered that it is ready. True for the first caller, if the answer is still valid.
+    /// Sets `ready`: it answered that it is ready. True for the first caller, if the answer is still valid.
     func insertReady(_ question: Question, unless others: Set = []) -> Bool {
         let excluding = others.union([.ready, .finished]).rawValue
-        var noted = bits.load(ordering: .acquiring)
-        while noted & excluding == 0, (noted | question.noted) & Set.isReadinessUnknown.rawValue == 0,
-            noted ^ question.noted < Self.generation
+        var flags = bits.load(ordering: .acquiring)
+        while flags & excluding == 0, (flags | question.bits) & Set.isReadinessUnknown.rawValue == 0,
+            flags ^ question.bits < Self.generation
         {
             let (exchanged, original) = bits.weakCompareExchange(
-                expected: noted, desired: noted | Set.ready.rawValue, ordering: .acquiringAndReleasing)
+                expected: flags, desired: flags | Set.ready.rawValue, ordering: .acquiringAndReleasing)
             if exchanged { return true }
-            noted = original
+            flags = original
         }
         return false
     }
 
     /// The operation is about to get an edge. It waits again; only the next time it is ready counts.
     func beginEdge() {
-        var noted = bits.load(ordering: .relaxed)
+        var flags = bits.load(ordering: .relaxed)
         while true {
-            var next = noted &+ Self.getsEdge &+ Self.generation
-            if noted & Set.executing.rawValue == 0 {
+            var next = flags &+ Self.getsEdge &+ Self.generation
+            if flags & Set.executing.rawValue == 0 {
                 next &= ~(Set.ready.rawValue | Set.isReadyReported.rawValue)
             }
             let (exchanged, original) = bits.weakCompareExchange(
-                expected: noted, desired: next, ordering: .acquiringAndReleasing)
+                expected: flags, desired: next, ordering: .acquiringAndReleasing)
             if exchanged { return }
-            noted = original
+            flags = original
         }
     }
 

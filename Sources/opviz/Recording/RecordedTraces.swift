@@ -42,7 +42,7 @@ struct RecordedTraces {
             var files = TraceFileNames(folder: isFolder ? try makeFolder() : nil, output: output)
             var names = CodeNames()
             var sources = processes.sources
-            var table = ProcessTable(hasTasks: processes.followTasks)
+            var table = ProcessTable(hasTasks: processes.hasObservedTasks)
             var next: (RecordGuest, EventLogContents)? = first
             var later = second
             while let (guest, contents) = next {

@@ -34,7 +34,7 @@ enum StartedEarly: HazardRule {
             && context.executing.happened(successor, certainlyBefore: context.cancelled, of: successor)
             && context.ready.isKnown(successor)
             && context.ready.notBefore(successor) < context.ready.notAfter(successor)
-            // If it is followed from outside, all its times are intervals, and prove nothing.
+            // If it is observed passively, all its times are intervals, and prove nothing.
             && context.executing.notBefore(successor) == context.executing.notAfter(successor)
     }
 

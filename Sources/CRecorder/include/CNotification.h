@@ -1,6 +1,6 @@
-// Reports what happens to operations of any class to listeners other than a log.
-#ifndef CWATCHING_H
-#define CWATCHING_H
+// Notifies observers of what happens to operations of any class.
+#ifndef CNOTIFICATION_H
+#define CNOTIFICATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,46 +12,48 @@ extern "C" {
 #pragma GCC visibility push(hidden)
 
 typedef enum {
-    WATCHED_EXECUTING,
-    WATCHED_CANCELLED,
-    WATCHED_FINISHED,
+    NOTIFIED_EXECUTING,
+    NOTIFIED_CANCELLED,
+    NOTIFIED_FINISHED,
     /// The operation is about to get an edge.
-    WATCHED_EDGE_ADDED,
+    NOTIFIED_EDGE_ADDED,
     /// The operation has the edge, and has not been asked since then whether it is ready.
-    WATCHED_EDGE_IN_PLACE,
-    WATCHED_EDGE_REMOVED,
+    NOTIFIED_EDGE_IN_PLACE,
+    NOTIFIED_EDGE_REMOVED,
     /// The operation is being deallocated. Another object may get its address next.
-    WATCHED_DESTROYED,
-} watched_event;
+    NOTIFIED_DESTROYED,
+} notified_event;
 
-/// The listeners. Called on any thread, for every operation of an observed class, more than once for the same
-/// event, and also while a queue's lock is held.
+/// What notifies the observers. Called on any thread, for every operation of an observed class, more than once
+/// for the same event, and also while a queue's lock is held.
 typedef struct {
     /// `other` is the predecessor of an edge.
-    void (*note)(watched_event event, void *operation, void *other);
+    void (*notify)(notified_event event, void *operation, void *other);
     /// Called before an operation is asked whether it is ready. If it is, the result is passed to
-    /// `note_ready`.
+    /// `notify_ready`.
     uint64_t (*ask)(void *operation);
-    void (*note_ready)(void *operation, uint64_t asked);
+    void (*notify_ready)(void *operation, uint64_t asked);
     /// Must call `call(operation, original)` once, which runs the operation's `start` or `main`.
     void (*run)(bool is_start, void *operation, void (*call)(void *operation, void *original), void *original);
-} watching_hooks;
+} notification_hooks;
 
-/// Sets `hooks` for the rest of the process. They are never removed: at any time, somebody may wait for the
+/// Sets `hooks` for the rest of the process. They are never removed: at any time, an observer may wait for the
 /// end of a running operation.
-void recorder_watch(const watching_hooks *hooks);
+void recorder_set_notification_hooks(const notification_hooks *hooks);
 
-/// Says whether anybody wants to hear of operations that are enqueued from now on.
-void recorder_set_watched(bool is_watched);
+/// Sets whether there are observers to notify of operations that are enqueued from now on.
+void recorder_set_has_observers(bool has_observers);
 
-extern bool recorder_watched_flag;
+extern bool recorder_has_observers_flag;
 
-/// Whether anybody wants to hear of operations that are enqueued. One atomic read.
-static inline bool recorder_is_watched(void) { return __atomic_load_n(&recorder_watched_flag, __ATOMIC_RELAXED); }
+/// Whether there are observers to notify of operations that are enqueued. One atomic read.
+static inline bool recorder_has_observers(void) {
+    return __atomic_load_n(&recorder_has_observers_flag, __ATOMIC_RELAXED);
+}
 
-// MARK: What listeners keep
+// MARK: What observers keep
 
-/// What the listeners keep for an operation of an observed class, or NULL. Takes no lock.
+/// What the observers keep for an operation of an observed class, or NULL. Takes no lock.
 void *recorder_kept(const void *operation);
 
 /// Keeps `made` for the operation, if `outdated` is kept for it now (NULL: nothing).
@@ -64,7 +66,7 @@ void *recorder_keep(const void *operation, void *outdated, void *made);
 /// is left.
 void *recorder_take_kept(const void *operation);
 
-/// What the listeners keep for a class, or for another one that has the same place. NULL if the place is
+/// What the observers keep for a class, or for another one that has the same place. NULL if the place is
 /// free. `mark` is the class's (`recorder_class_mark`).
 void *recorder_class_kept(const void *metadata, uint16_t mark);
 

@@ -206,7 +206,8 @@ extension TimelineChart {
             }
             svg.path(
                 "M\(points[0])C\(points[1...].joined(separator: " "))",
-                "class=\"critical\" fill=\"none\" stroke=\"\(subject.style.theme.critical)\" stroke-width=\"1.5\" "
+                "class=\"critical\" fill=\"none\" stroke=\"\(subject.style.theme.critical)\" "
+                    + "stroke-width=\"1.5\" "
                     + "marker-end=\"url(#arrow)\"")
         }
     }

@@ -102,8 +102,8 @@ struct TimelineLines {
         let omitted = charts.reduce(0) { $0 + $1.bars.omitted }
         if omitted > 0 {
             notes.append(
-                "\(Prose.counted(omitted, "bar")) \(omitted == 1 ? "is" : "are") drawn as shares of lanes, because "
-                    + "they are too many for a line; --window enlarges a part of the run")
+                "\(Prose.counted(omitted, "bar")) \(omitted == 1 ? "is" : "are") drawn as shares of lanes, "
+                    + "because they are too many for a line; --window enlarges a part of the run")
         }
         if let omission = selection.omission { notes.append(omission) }
         return notes

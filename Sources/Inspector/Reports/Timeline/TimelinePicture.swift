@@ -24,8 +24,8 @@ public struct TimelinePicture: Sendable {
     ///
     /// - Parameters:
     ///   - width: in pixels; at least 400.
-    ///   - isWhole: whether each operation has a bar wide enough to be seen, in as many lines as that takes, at
-    ///     most 400. One of 10,000 operations is some 40,000 pixels high.
+    ///   - isWhole: whether each operation has a bar wide enough to be seen, in as many lines as that takes,
+    ///     at most 400. One of 10,000 operations is some 40,000 pixels high.
     public init(
         _ analysis: TraceAnalysis, _ options: TimelineOptions = TimelineOptions(),
         theme: PictureTheme = .light, width: Int = 1200, isWhole: Bool = false

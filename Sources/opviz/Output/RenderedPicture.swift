@@ -25,7 +25,7 @@ extension RenderedPicture: Writable {
         let most = Prose.grouped(Int(GraphvizRenderer.mostPixels))
         return [
             "the picture has \(Int(scale * 100)) % of its size, because a bitmap has at most \(most) pixels "
-                + "in each direction; .svg and .pdf have all of it"
+                + "in each direction; .svg and .pdf have the full size"
         ]
     }
 

@@ -29,7 +29,7 @@ struct CircleGraphTests: CircleVocabulary {
         let graph = try graph(mainActorCircle())
         #expect(
             waits(graph) == [
-                "show() has the thread of NSOperationQueue Ma… → refresh", "index blocks → show()",
+                "show() has the main thread → refresh", "index blocks → show()",
             ])
         #expect(
             graph.edges.filter { $0.relation == .dependency }.map {

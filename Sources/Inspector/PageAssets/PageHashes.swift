@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "wl/f7pm1lMjAN+ZFszqdXFQTjmJepNsoXhGxCAx/q2E="
+    package static let script = "2zVn9M3/rWSLnT4q/UzAgaCeZxJK5umiCUrRg5JUqX4="
     package static let style = "WR16ij320LeEk/OBGyjyOUHgLcu0fZfE0kqz8uqKtDY="
 }

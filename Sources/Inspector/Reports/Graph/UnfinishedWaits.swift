@@ -116,17 +116,14 @@ struct UnfinishedWaits: Sendable {
         case .wait: return "blocks"
         case .key: return "has the key"
         case .slot:
-            guard let name = name(ofQueue: queue), let queue else { return "has a slot" }
+            guard let queue, trace.queues.indices.contains(queue) else { return "has a slot" }
+            let name = TerminalText.shortened(trace.queues[queue].ownName, toColumns: Self.longestName)
             return "has \(queues[queue].limit == 1 ? "the" : "a") slot of \(name)"
-        case .thread: return "has the thread" + (name(ofQueue: queue).map { " of \($0)" } ?? "")
+        // Only main queues have a single thread.
+        case .thread: return "has the main thread"
         case .task: return "is awaited"
         case .executor: return "has \(waiting.flatMap { executors[$0] } ?? "the executor")"
         case .created: return "may hold up"
         }
-    }
-
-    private func name(ofQueue queue: Int?) -> String? {
-        guard let queue, trace.queues.indices.contains(queue) else { return nil }
-        return TerminalText.shortened(trace.queues[queue].ownName, toColumns: Self.longestName)
     }
 }

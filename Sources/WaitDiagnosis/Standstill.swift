@@ -114,23 +114,13 @@ extension Standstills {
         where found[operation] == nil && hops[operation] == nil && roots.end(of: task) == operation {
             var circle = [WaitHop(operation: operation, reason: .created, next: task)]
             while let last = circle.last, last.next != operation, let hop = hops[last.next],
-                isCertain(hop, graph)
+                graph.isCertain(hop)
             {
                 circle.append(hop)
             }
             if circle.last?.next == operation { found[operation] = circle }
         }
         return found
-    }
-
-    /// Whether an operation cannot go on before the other one does. It may not wait for its child, and get
-    /// one of several slots from another.
-    private static func isCertain(_ hop: WaitHop, _ graph: WaitGraph) -> Bool {
-        switch hop.reason {
-        case .child: false
-        case .slot: graph.queues[graph.operations[hop.operation].queue].limit == 1
-        default: true
-        }
     }
 }
 

@@ -34,6 +34,10 @@ struct WaitHops {
                 blockedHop(operation) ?? dependencyHop(operation) ?? threadHop(operation)
                 ?? slotHop(operation)
         }
+        for (task, next) in AwaitChoices(graph, links, hops, isStuck: isStuck).all {
+            guard let reason = links.awaits[task]?.reason else { continue }
+            hops[task] = WaitHop(operation: task, reason: reason, next: next)
+        }
     }
 
     /// The operation is not part of a proven circle: the chain ends here.
@@ -54,10 +58,10 @@ struct WaitHops {
         }
     }
 
-    /// Of several that a task awaits, any may make it go on, unless all are stuck.
+    /// For one that awaits several, ``AwaitChoices`` has the hop.
     private func awaitHop(_ task: Int) -> WaitHop? {
-        guard let wait = links.awaits[task], isStuck[task] || wait.others.count == 1 else { return nil }
-        return wait.others.first.map { WaitHop(operation: task, reason: wait.reason, next: $0) }
+        guard let wait = links.awaits[task], wait.others.count == 1 else { return nil }
+        return WaitHop(operation: task, reason: wait.reason, next: wait.others[0])
     }
 
     /// Only one that is stuck: others start when the task leaves the thread.

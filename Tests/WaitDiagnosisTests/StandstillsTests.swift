@@ -122,6 +122,61 @@ struct StandstillsTests {
             ])
     }
 
+    /// Task 1 has the thread of operation 0 and awaits 2 and 3; 2 and 4 await each other.
+    private var group: WaitGraph {
+        var group = withTask(graph(.ready))
+        group.operations += [.task, .task, .task]
+        group.awaits = [(1, .awaited, [2, 3]), (2, .awaited, [4]), (4, .awaited, [2])]
+        group.waits = [(3, .operation(0))]
+        return group
+    }
+
+    @Test("a circle is found through whichever of several awaited tasks is in it")
+    func anyOfSeveral() {
+        var group = self.group
+        let circle =
+            "deadlock: op 0 needs the thread of queue 0, which op 1 has, op 1 awaits op 3, op 3 blocks its "
+            + "thread until op 0 finishes"
+        #expect(said(of: group) == ["\(circle) [1, 3]"])
+        // Operation 5 waits for that circle through a task that is in another one, of tasks only.
+        group.queues.append(WaitGraph.Queue())
+        group.operations += [WaitGraph.Operation(.ready, queue: 1), .task, .task]
+        group.queues[1].threadHolder = 6
+        group.awaits += [(6, .awaited, [7, 1]), (7, .awaited, [6])]
+        #expect(said(of: group) == ["\(circle) [1, 3, 5]"])
+        #expect(Standstills(group).hops[6]?.next == 1)
+    }
+
+    @Test("a task that awaits several waits for what all of them certainly wait for, unless they are stuck")
+    func allOfSeveral() {
+        /// Operation 0 created 1, which awaits `awaited`; 2 to 4 are blocked until operation 0 finishes, and
+        /// 5 and 6 await each other.
+        func circle(_ awaited: [Int], _ change: (inout WaitGraph) -> Void = { _ in }) -> [Int] {
+            var graph = graph(.executing)
+            graph.operations += Array(repeating: .task, count: 6)
+            graph.created = [(1, 0)]
+            graph.waits = [(4, .operation(0))]
+            graph.awaits = [
+                (1, .awaited, awaited), (2, .executor, [4]), (3, .awaited, [2, 4]), (5, .awaited, [6]),
+                (6, .awaited, [5]),
+            ]
+            change(&graph)
+            return Standstills(graph).all[0].possibleCircle.map(\.operation)
+        }
+        #expect(circle([2, 4]) == [0, 1, 2, 4])
+        #expect(circle([3, 2]) == [0, 1, 3, 2, 4])
+        #expect(circle([5, 2]) == [0, 1, 2, 4])
+        #expect(circle([2, 3]) { $0.awaits.removeAll { $0.task == 2 } }.isEmpty)
+        // It may get another slot of operation 0's queue.
+        #expect(
+            circle([2, 4]) {
+                $0.queues[0].limit = 2
+                $0.operations += [.init(.executing, queue: 0), .init(.ready, queue: 0)]
+                $0.waits = [(2, .operation(8)), (4, .operation(0))]
+                $0.awaits.remove(at: 1)
+            }.isEmpty)
+    }
+
     @Test("a circle through a task that an operation created is possible, not proven")
     func created() throws {
         var graph = graph(.executing, .ready)
@@ -214,5 +269,11 @@ struct StandstillsTests {
         chain.operations[0].state = .pending
         chain.dependencies.append((count - 1, 0))
         #expect(said(of: chain)[0].contains("(each waits for the next; 20,000 operations in all)"))
+        // Each task awaits the next two.
+        var tasks = group
+        tasks.operations += Array(repeating: .task, count: count)
+        tasks.awaits += (5..<count).map { ($0, .awaited, [$0 + 1, $0 + 2]) }
+        tasks.awaits += [(count, .awaited, [1]), (count + 1, .awaited, [count])]
+        #expect(Standstills(tasks).all.map(\.others) == [[1, 3]])
     }
 }

@@ -67,7 +67,9 @@ final class HazardContext {
     lazy var tasks =
         trace.tasks.isEmpty
         ? nil
-        : TaskHazards(trace, trace.tasks.asOperations == nil ? nil : timings, firstEnqueue: firstEnqueue)
+        : TaskHazards(trace, trace.tasks.asOperations == nil ? nil : timings, firstEnqueue: firstEnqueue) {
+            [unowned self] in blockers
+        }
     /// For each operation, the index of the innermost wait that its thread was still in at the end, or -1.
     /// Empty if no thread waited then.
     lazy var openWaits: [Int32] = {

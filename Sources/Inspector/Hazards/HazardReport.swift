@@ -77,9 +77,9 @@ public struct HazardReport: Sendable {
         self.init(rules: names, atLeast: leastSeverity) { HazardContext(trace) }
     }
 
-    /// Checks all rules, with what the analysis has computed.
-    package init(_ analysis: TraceAnalysis) {
-        self.init(rules: nil, atLeast: .note) { HazardContext(analysis) }
+    /// Checks the rules, with what the analysis has computed.
+    package init(_ analysis: TraceAnalysis, rules names: Set<String>? = nil) {
+        self.init(rules: names, atLeast: .note) { HazardContext(analysis) }
     }
 
     /// Two threads check the rules, each with a context of its own.

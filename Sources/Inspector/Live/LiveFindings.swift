@@ -136,7 +136,7 @@ struct LiveFindings {
     private func originsOfTasks() -> [Origin] {
         let tasks = moment.trace.tasks
         guard !tasks.isEmpty, moment.trace.header.droppedEvents == 0 else { return [] }
-        let standstills = TaskStandstills(moment.trace)
+        let standstills = TaskStandstills(moment.trace, moment.blockers)
         let noticeable = standstills.all.filter { standstill in
             standstills.neverEnds(standstill)
                 || standstill.waiting > 0 && !standstill.isSleep && !standstills.isLoop(standstill.tasks[0])

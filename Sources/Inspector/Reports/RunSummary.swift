@@ -54,7 +54,7 @@ public struct RunSummary: Sendable {
 
         init(_ analysis: TraceAnalysis, _ whole: TraceAnalysis) {
             unfinished = UnfinishedReport(analysis)
-            lines = [unfinished.line, TaskStandstillText.line(whole.trace)].compactMap(\.self)
+            lines = [unfinished.line, TaskStandstillText.line(whole.trace, whole.blockers)].compactMap(\.self)
         }
     }
 

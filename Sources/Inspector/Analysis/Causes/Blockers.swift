@@ -14,18 +14,30 @@ package struct Blockers: Sendable {
     /// The standstills of `graph`.
     package let standstills: [Standstill]
     private let hops: [WaitHop?]
-    /// The number of each operation of the trace in `graph`, or -1. Empty if all finished.
+    /// The number of each operation of the trace in `graph`, or -1. Empty if all finished. Includes tasks if
+    /// the trace has them as operations.
     private let numbers: [Int32]
     /// The waits for operations in which tasks block their threads, by the tasks' numbers in `graph`.
     private let waitsOfTasks: [Int: BlockingWait]
+    /// The executors that tasks need which another has, by the tasks' numbers in `graph`.
+    private let executors: [Int: Int32]
+    /// The index in ``operations`` that a trace's first task has.
+    private let firstTask: Int
 
-    /// An operation that it waits for. Both are indices into the trace's operations.
+    /// What it waits for. Both are indices into the trace's operations. Without tasks, unless the trace has
+    /// these as operations.
     package subscript(operation: Int) -> WaitHop? {
         guard numbers.indices.contains(operation), numbers[operation] >= 0,
-            var hop = hops[Int(numbers[operation])], !graph.operations[hop.next].isTask
+            let hop = hops[Int(numbers[operation])]
         else { return nil }
-        hop.operation = operation
-        hop.next = operations[hop.next]
+        let inTrace = self.inTrace(hop)
+        return numbers.indices.contains(inTrace.next) ? inTrace : nil
+    }
+
+    /// The same hop, with indices as in ``operations``.
+    package func inTrace(_ hop: WaitHop) -> WaitHop {
+        var hop = hop
+        (hop.operation, hop.next) = (operations[hop.operation], operations[hop.next])
         return hop
     }
 
@@ -45,6 +57,8 @@ package struct Blockers: Sendable {
             }
         }
         waitsOfTasks = making.waitsOfTasks
+        executors = making.executors
+        firstTask = making.firstTask
         graph = making.graph
         operations = making.operations
         numbers = making.numbers
@@ -57,18 +71,19 @@ package struct Blockers: Sendable {
     /// - Parameter number: of the task in ``graph``.
     package func wait(ofTask number: Int) -> BlockingWait? { waitsOfTasks[number] }
 
+    /// The executor that a task needs and another has, as an index into the tasks' executors.
+    ///
+    /// - Parameter number: of the task in ``graph``.
+    package func executor(ofTask number: Int) -> Int32? { executors[number] }
+
     /// Whether circles include tasks. Their indices in ``operations`` are those of ``Trace/withTasks()``.
     package var hasTasks: Bool { graph.operations.last?.isTask ?? false }
 
-    /// The tasks, by their own indices, of the circles that include operations. Cost: that of the whole
-    /// search if a thread is blocked at the end, and linear in blocking waits otherwise.
-    static func tasksInCircles(of trace: Trace) -> Set<Int> {
-        guard trace.blockingWaits.contains(where: { $0.end == nil }) else { return [] }
-        let blockers = Blockers(trace, end: OrderedTransitions.end(of: trace))
-        let first = trace.tasks.asOperations?.first ?? trace.operations.count
-        return Set(
-            blockers.standstills.lazy.flatMap { $0.tasks(in: blockers.graph) }
-                .map { blockers.operations[$0] - first })
+    /// The tasks, by their own indices, of the circles that include operations. Linear in these circles.
+    var tasksInCircles: Set<Int> {
+        Set(
+            standstills.lazy.flatMap { [graph] in $0.tasks(in: graph) }
+                .map { [operations, firstTask] in operations[$0] - firstTask })
     }
 }
 
@@ -81,6 +96,7 @@ private struct WaitGraphMaking {
     private(set) var operations: [Int] = []
     private(set) var numbers: [Int32] = []
     private(set) var waitsOfTasks: [Int: BlockingWait] = [:]
+    private(set) var executors: [Int: Int32] = [:]
 
     init(_ trace: Trace, end: Int64) {
         self.trace = trace
@@ -138,11 +154,12 @@ private struct WaitGraphMaking {
             onMainThread[columns.processes[index]] = Int(numbers[index])
         }
         if blocked.isEmpty, onMainThread.isEmpty { return }
-        let first = trace.tasks.asOperations?.first ?? trace.operations.count
         var places: [Int: Int] = [:]
         for task in tasks.open {
             places[task] = operations.count
-            operations.append(first + task)
+            let index = firstTask + task
+            if numbers.indices.contains(index) { numbers[index] = Int32(operations.count) }
+            operations.append(index)
             graph.operations.append(.task)
         }
         for (index, task) in blocked {
@@ -160,7 +177,10 @@ private struct WaitGraphMaking {
                 let holder = onMainThread[trace.tasks.entries[task].process]
             {
                 graph.awaits.append((place, .executor, [holder]))
+            } else {
+                continue
             }
+            if case .executor(let executor) = tasks.state(task).state { executors[place] = executor }
         }
         for (number, executor) in trace.tasks.executors.enumerated() where executor.kind == .main {
             guard let holder = tasks.holder(of: Int32(number)) else { continue }
@@ -185,6 +205,9 @@ private struct WaitGraphMaking {
             graph.created.append((place, creator))
         }
     }
+
+    /// Index of the first task among the operations of ``Trace/withTasks()``.
+    var firstTask: Int { trace.tasks.asOperations?.first ?? trace.operations.count }
 
     private func isMain(_ executor: Int32) -> Bool {
         executor != TraceTasks.none && trace.tasks.executors[Int(executor)].kind == .main

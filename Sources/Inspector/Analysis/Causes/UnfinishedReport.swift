@@ -37,7 +37,6 @@ package struct UnfinishedReport {
     ) {
         let names = blockers.standstills.isEmpty ? nil : names?()
         // For the tasks in circles.
-        let atEnd = blockers.hasTasks ? WaitingTasks(trace.tasks) : nil
         let whole = blockers.hasTasks ? trace.withTasks() : trace
         let wholeNames =
             blockers.hasTasks ? OperationNames(whole, longestName: TerminalText.longestName) : nil
@@ -76,8 +75,8 @@ package struct UnfinishedReport {
                 return "has been suspended for \(time)"
             },
             threads: { Self.claimOfThreads(blockers.operations[$0], executions, trace, name) },
-            executor: {
-                whole.task(blockers.operations[$0]).flatMap { atEnd?.executor(of: $0) } ?? "its executor"
+            executor: { number in
+                trace.tasks.nameInProse(ofExecutor: blockers.executor(ofTask: number) ?? TraceTasks.none)
             })
     }
 

@@ -1,6 +1,7 @@
 import EventLog
 import InspectorColumns
 package import InspectorTraces
+import WaitDiagnosis
 
 /// What the Swift tasks that have not finished wait for at the end of a trace, and the ones among them that
 /// everything waits for in the end: they wait for no other task. For a trace that has its tasks as
@@ -48,7 +49,9 @@ package struct TaskStandstills: Sendable {
     package private(set) var inCircles: Set<Int> = []
 
     /// Linear in tasks and runs, except for sorting; and in unfinished tasks for each standstill.
-    package init(_ trace: Trace) {
+    ///
+    /// - Parameter blockers: of the same trace, with or without its tasks as operations.
+    package init(_ trace: Trace, _ blockers: Blockers) {
         let tasks = trace.tasks
         self.tasks = tasks
         atEnd = WaitingTasks(tasks)
@@ -66,7 +69,7 @@ package struct TaskStandstills: Sendable {
             return found
         }
         let origins = open.filter { targets[$0]?.isEmpty ?? true }
-        inCircles = Blockers.tasksInCircles(of: trace)
+        inCircles = blockers.tasksInCircles
         var found = groups(of: origins.filter { !inCircles.contains($0) }).enumerated().map {
             number, members in
             let others = number < Self.mostCounted ? waiting(for: members).count - members.count : 0
@@ -74,16 +77,11 @@ package struct TaskStandstills: Sendable {
         }
         // What waits for none of them waits for a circle.
         let canGoOn = waiting(for: origins)
-        var passed: Set<Int> = []
-        for start in open where !canGoOn.contains(start) {
-            var (path, task): ([Int], Int) = ([], start)
-            while passed.insert(task).inserted, let next = targets[task]?.first {
-                path.append(task)
-                task = next
-            }
-            guard let begin = path.firstIndex(of: task) else { continue }
-            let circle = Array(path[begin...])
-            if !inCircles.isDisjoint(with: circle) { continue }
+        let stuck = open.filter { !canGoOn.contains($0) }
+        let components = StrongComponents(count: tasks.entries.count, from: stuck) { targets[$0] ?? [] }
+        for members in components.all {
+            let circle = components.circle(from: members[0])
+            if circle.isEmpty || !inCircles.isDisjoint(with: circle) { continue }
             let others = found.count < Self.mostCounted ? waiting(for: circle).count - circle.count : 0
             found.append(standstill(circle, waiting: others))
         }

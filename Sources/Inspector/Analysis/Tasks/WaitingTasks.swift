@@ -122,13 +122,6 @@ struct WaitingTasks {
         }
     }
 
-    /// The executor that a task waits for, as in ``TraceTasks/nameInProse(ofExecutor:)``; nil if it waits for
-    /// none.
-    func executor(of task: Int) -> String? {
-        guard case .executor(let executor) = state(task).state else { return nil }
-        return tasks.nameInProse(ofExecutor: executor)
-    }
-
     /// The tasks that block their threads in waits for operations, by the indices of the waits. If several
     /// run on the thread, it is the innermost one. If an operation waits whose body began within the task's
     /// run, the wait is the operation's.
@@ -161,14 +154,16 @@ struct WaitingTasks {
 
 extension TraceTasks {
     /// `the main actor`, safe for a terminal.
-    package func nameInProse(ofExecutor executor: Int32) -> String {
+    ///
+    /// - Parameter columns: longer names of executors are cut.
+    package func nameInProse(ofExecutor executor: Int32, toColumns columns: Int = 40) -> String {
         guard executor != TraceTasks.none else { return "its executor" }
         let known = executors[Int(executor)]
         return switch known.kind {
         case .pool: "a thread of the global executor"
         case .main: "the main actor"
-        case .actor: "actor \(TerminalText.shortened(known.name, toColumns: 40))"
-        case .custom: "executor \(TerminalText.shortened(known.name, toColumns: 40))"
+        case .actor: "actor \(TerminalText.shortened(known.name, toColumns: columns))"
+        case .custom: "executor \(TerminalText.shortened(known.name, toColumns: columns))"
         }
     }
 }

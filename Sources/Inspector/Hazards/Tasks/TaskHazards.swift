@@ -8,9 +8,10 @@ final class TaskHazards {
     let tasks: TraceTasks
     /// The time that the log covers, in nanoseconds.
     let makespan: Int64
-    lazy var standstills = TaskStandstills(trace)
+    lazy var standstills = TaskStandstills(trace, blockers())
     lazy var text = TaskStandstillText(trace) { _ in nil }
     private let known: TraceTimings?
+    private let blockers: () -> Blockers
     lazy var timings = known ?? TraceTimings(trace)
     lazy var lifetimes = TaskLifetimes(tasks, ProcessorUse(timings))
 
@@ -19,8 +20,13 @@ final class TaskHazards {
     /// - Parameters:
     ///   - timings: of the trace, if it has its tasks as operations.
     ///   - first: when the first operation was enqueued.
-    init(_ trace: Trace, _ timings: TraceTimings?, firstEnqueue first: Int64?) {
+    ///   - blockers: of the trace.
+    init(
+        _ trace: Trace, _ timings: TraceTimings?, firstEnqueue first: Int64?,
+        blockers: @escaping () -> Blockers
+    ) {
         known = timings
+        self.blockers = blockers
         self.trace = trace.withTasks()
         tasks = self.trace.tasks
         let start = tasks.entries.indices.lazy.compactMap { [tasks] in tasks.start(of: $0) }.min()

@@ -20,8 +20,10 @@ package struct TaskStandstillText {
 
     /// What most tasks wait for at the end of a trace, if it has stood still for a noticeable time. Nil
     /// also if events were lost, which may have ended it.
-    package static func line(_ trace: Trace) -> String? {
-        guard trace.header.droppedEvents == 0, let first = TaskStandstills(trace).all.first,
+    ///
+    /// - Parameter trace: one that has its tasks as operations.
+    package static func line(_ trace: Trace, _ blockers: Blockers) -> String? {
+        guard trace.header.droppedEvents == 0, let first = TaskStandstills(trace, blockers).all.first,
             trace.tasks.end - first.since >= UnfinishedReport.shortest
         else { return nil }
         return TaskStandstillText(trace) { _ in nil }.sentence(first)

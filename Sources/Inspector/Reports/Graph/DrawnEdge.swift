@@ -11,6 +11,10 @@ extension DrawnGraph {
             /// When the log ended, the successor was still waiting for the predecessor: with its thread
             /// blocked, for an exclusion key, or for a slot that the predecessor has.
             case wait, key, slot
+            /// The same where one of both is a task: it awaits the predecessor, needs an executor or the only
+            /// thread of its queue, which the predecessor has, or created the predecessor and may wait for
+            /// it.
+            case task, executor, thread, created
             /// A task of the successor awaited one of the predecessor, unless that is its child.
             case awaited
             /// The predecessor resumed a continuation of the successor.
@@ -21,7 +25,7 @@ extension DrawnGraph {
             case finisher
 
             /// Those of ``UnfinishedWaits``. All others are edges of the trace.
-            static let unfinished: [Relation] = [.wait, .key, .slot]
+            static let unfinished: [Relation] = [.wait, .key, .slot, .task, .executor, .thread, .created]
 
             var isUnfinished: Bool { Self.unfinished.contains(self) }
 

@@ -127,7 +127,7 @@ public struct DrawnGraph: Sendable {
     /// - Throws: `GraphError` if a filter names something that does not exist or leaves nothing, and if
     ///   `--collapse none` would draw more than any picture can hold.
     public init(_ analysis: TraceAnalysis, _ options: GraphOptions = GraphOptions()) throws(GraphError) {
-        let waits = UnfinishedWaits(analysis.blockers, analysis.trace)
+        let waits = UnfinishedWaits(analysis)
         let selection = try GraphSelection(options.filter, analysis, waits)
         let collapsing = try GraphCollapsing(options, analysis, selection, waits)
         var figures = GraphFigures(analysis, collapsing.folding)
@@ -170,7 +170,10 @@ public struct DrawnGraph: Sendable {
     /// holds it up. May contain the name of a queue. `nil` for most arrows.
     func label(of edge: Edge) -> String? {
         let count = edge.count > 1 ? Prose.grouped(edge.count) : nil
-        guard let words = waits.words(edge.relation, queue: nodes[edge.to].queue) else { return count }
+        let waiting: Int? = if case .operation(let index) = nodes[edge.to].content { index } else { nil }
+        guard let words = waits.words(edge.relation, waiting: waiting, queue: nodes[edge.to].queue) else {
+            return count
+        }
         return words + (count.map { " (\($0))" } ?? "")
     }
 

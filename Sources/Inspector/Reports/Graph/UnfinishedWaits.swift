@@ -1,8 +1,8 @@
 import InspectorColumns
 import WaitDiagnosis
 
-/// What unfinished operations were waiting for when the log ended: blocked threads, keys and slots.
-/// Dependencies are edges of the trace.
+/// What unfinished operations were waiting for when the log ended: blocked threads, keys and slots. In
+/// circles with Swift tasks also what the tasks wait for. Dependencies are edges of the trace.
 struct UnfinishedWaits: Sendable {
     struct Wait: Sendable {
         /// Indices into the trace's operations.
@@ -18,38 +18,74 @@ struct UnfinishedWaits: Sendable {
     private(set) var waits: [Wait] = []
     private let trace: Trace
     private let queues: [WaitGraph.Queue]
-    /// Longer names of queues are cut at arrows.
-    private static let longestQueue = 20
+    /// The names of the executors that tasks wait for, by the tasks' indices into the trace's operations.
+    private var executors: [Int: String] = [:]
+    /// Longer names of queues and executors are cut at arrows.
+    private static let longestName = 20
 
     /// Linear in unfinished operations.
     ///
     /// If a queue has several slots, which of them an operation would get is not known. Its arrow then comes
-    /// from the operation that the deadlock names; without a deadlock, it has no arrow.
-    init(_ blockers: Blockers, _ trace: Trace) {
-        self.trace = trace
+    /// from the operation that the deadlock names; without a deadlock, it has no arrow. Tasks outside of
+    /// circles have arrows only where they block a thread.
+    init(_ analysis: TraceAnalysis) {
+        let blockers = analysis.blockers
+        trace = analysis.trace
         queues = blockers.graph.queues
-        var (circles, stuck): (Set<Int>, Set<Int>) = ([], [])
-        for standstill in blockers.standstills where standstill.isDeadlock {
-            circles.formUnion(standstill.origins.map { blockers.operations[$0] })
-            stuck.formUnion(standstill.others.map { blockers.operations[$0] })
-        }
+        let circles = Circles(analysis)
         let queueOfOperation = trace.operations.store.columns.queues
-        for operation in blockers.operations {
+        for (number, operation) in blockers.operations.enumerated() {
             guard let hop = blockers[operation] else { continue }
-            var relation = DrawnGraph.Edge.Relation.wait
+            let isInCircle = circles.members.contains(operation)
+            let relation: DrawnGraph.Edge.Relation
             switch hop.reason {
-            case .dependency, .child, .awaited, .executor, .thread, .created: continue
-            case .wait, .queueWait: break
+            case .dependency, .child, .created: continue
+            case .wait, .queueWait: relation = .wait
             case .key: relation = .key
             case .slot:
                 let isOnly = queues[Int(queueOfOperation[operation])].limit == 1
-                guard isOnly || circles.contains(operation) || stuck.contains(operation) else { continue }
+                guard isOnly || isInCircle || circles.stuck.contains(operation) else { continue }
                 relation = .slot
+            case .awaited where isInCircle: relation = .task
+            case .executor where isInCircle:
+                relation = .executor
+                executors[operation] = blockers.executor(ofTask: number).map {
+                    trace.tasks.nameInProse(ofExecutor: $0, toColumns: Self.longestName)
+                }
+            case .awaited, .executor: continue
+            case .thread: relation = .thread
             }
             waits.append(
-                Wait(
-                    blocker: hop.next, waiting: operation, relation: relation,
-                    isInCircle: circles.contains(operation)))
+                Wait(blocker: hop.next, waiting: operation, relation: relation, isInCircle: isInCircle))
+        }
+        for hop in circles.possible where trace.operations.indices.contains(hop.next) {
+            waits.append(
+                Wait(blocker: hop.next, waiting: hop.operation, relation: .created, isInCircle: true))
+        }
+    }
+
+    /// Who waits for whom in circles, as indices into the trace's operations.
+    private struct Circles {
+        var members: Set<Int> = []
+        /// What waits for a circle that is proven, or is in it.
+        var stuck: Set<Int> = []
+        /// The hops to tasks that their creators may wait for.
+        var possible: [WaitHop] = []
+
+        init(_ analysis: TraceAnalysis) {
+            let blockers = analysis.blockers
+            let isCertain = blockers.standstills.allSatisfy(\.possibleCircle.isEmpty)
+            let report = isCertain ? nil : UnfinishedReport(analysis)
+            for standstill in blockers.standstills {
+                if standstill.isDeadlock {
+                    members.formUnion(standstill.origins.map { blockers.operations[$0] })
+                    stuck.formUnion(standstill.others.map { blockers.operations[$0] })
+                } else if let report, report.mayBeDeadlock(standstill) {
+                    let circle = standstill.possibleCircle.map(blockers.inTrace)
+                    members.formUnion(circle.map(\.operation))
+                    possible += circle.prefix(1)
+                }
+            }
         }
     }
 
@@ -59,7 +95,7 @@ struct UnfinishedWaits: Sendable {
         var forSlots: [Int: Int] = [:]
         let drawn = waits.filter { wait in
             guard isDrawn(wait.blocker), isDrawn(wait.waiting) else { return false }
-            guard wait.relation == .slot, !wait.isInCircle else { return true }
+            guard wait.relation == .slot || wait.relation == .thread, !wait.isInCircle else { return true }
             forSlots[wait.blocker, default: 0] += 1
             let isKept = forSlots[wait.blocker] ?? 0 <= Self.mostForOneSlot
             if !isKept { omitted += 1 }
@@ -71,16 +107,23 @@ struct UnfinishedWaits: Sendable {
     /// What the operation at the start of such an arrow does: `has the slot of imports`. `nil` for edges of
     /// the trace.
     ///
-    /// - Parameter queue: that of all waiting operations, as an index into the trace's queues.
-    func words(_ relation: DrawnGraph.Edge.Relation, queue: Int?) -> String? {
+    /// - Parameters:
+    ///   - waiting: the single operation at its end, as an index into the trace's operations.
+    ///   - queue: that of all waiting operations, as an index into the trace's queues.
+    func words(_ relation: DrawnGraph.Edge.Relation, waiting: Int?, queue: Int?) -> String? {
         switch relation {
         case .dependency, .spawn, .awaited, .resumed, .actorHeld, .finisher: return nil
         case .wait: return "blocks"
         case .key: return "has the key"
         case .slot:
             guard let queue, trace.queues.indices.contains(queue) else { return "has a slot" }
-            let name = TerminalText.shortened(trace.queues[queue].ownName, toColumns: Self.longestQueue)
+            let name = TerminalText.shortened(trace.queues[queue].ownName, toColumns: Self.longestName)
             return "has \(queues[queue].limit == 1 ? "the" : "a") slot of \(name)"
+        // Only main queues have a single thread.
+        case .thread: return "has the main thread"
+        case .task: return "is awaited"
+        case .executor: return "has \(waiting.flatMap { executors[$0] } ?? "the executor")"
+        case .created: return "may hold up"
         }
     }
 }

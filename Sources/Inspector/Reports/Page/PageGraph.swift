@@ -38,7 +38,7 @@ struct PageGraph {
     /// From whom to whom, with words.
     private var waits: JSONObject {
         let trace = analysis.trace
-        let all = UnfinishedWaits(analysis.blockers, trace)
+        let all = UnfinishedWaits(analysis)
         var (from, to, words): ([Int], [Int], [String]) = ([], [], [])
         for wait in all.drawn({ selection.position(of: $0) != nil }).waits {
             guard let blocker = selection.position(of: wait.blocker),
@@ -47,7 +47,8 @@ struct PageGraph {
             from.append(blocker)
             to.append(waiting)
             let queue = Int(trace.operations.store.columns.queues[wait.waiting])
-            words.append(MarkupText.visible(all.words(wait.relation, queue: queue) ?? ""))
+            let text = all.words(wait.relation, waiting: wait.waiting, queue: queue)
+            words.append(MarkupText.visible(text ?? ""))
         }
         var object = JSONObject()
         object.add("from", from)

@@ -18,11 +18,12 @@ package struct StuckReport {
     ///   not known.
     package init(_ trace: Trace, thread: @escaping (ProcessThread) -> String? = { _ in nil }) {
         let rules: Set = ["self-wait-deadlock", "dependency-cycle", "never-finished"]
-        let report = HazardReport(trace, rules: rules, atLeast: .note)
+        let analysis = TraceAnalysis(trace)
+        let report = HazardReport(analysis, rules: rules)
         let findings = report.groups.flatMap(\.findings).sorted { $0.severity > $1.severity }
         let whole = report.trace
         let text = TaskStandstillText(whole, thread: thread)
-        let standstills = TaskStandstills(whole)
+        let standstills = TaskStandstills(whole, analysis.blockers)
         let (tasks, open) = (standstills.all, standstills.open.count)
         let left = tasks.count - Self.mostSentences
         sentences =

@@ -1,0 +1,100 @@
+import EventLog
+import Foundation
+import TestTraces
+import Testing
+
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorTraces
+
+@Suite("Circles of operations and Swift tasks, in a graph")
+struct CircleGraphTests: CircleVocabulary {
+    private func graph(_ events: [Event], _ change: (inout GraphOptions) -> Void = { _ in }) throws
+        -> DrawnGraph
+    {
+        var options = GraphOptions()
+        change(&options)
+        return try DrawnGraph(TraceAnalysis(trace(events)).withTasks, options)
+    }
+
+    private func waits(_ graph: DrawnGraph) -> [String] {
+        func name(_ node: Int) -> String { GraphNodeText(graph, node).title }
+        return graph.edges.filter(\.relation.isUnfinished).map {
+            "\(name($0.from)) \(graph.label(of: $0) ?? "") → \(name($0.to))"
+        }
+    }
+
+    @Test("each hop of a proven circle with a task has an arrow, with words")
+    func proven() throws {
+        let graph = try graph(mainActorCircle())
+        #expect(
+            waits(graph) == [
+                "show() has the main thread → refresh", "index blocks → show()",
+            ])
+        #expect(
+            graph.edges.filter { $0.relation == .dependency }.map {
+                "\(GraphNodeText(graph, $0.from).title) → \(GraphNodeText(graph, $0.to).title)"
+            } == ["refresh → index"])
+    }
+
+    @Test("the task that an operation created may hold it up, if the operation may wait")
+    func possible() throws {
+        let circle = [
+            "flush() has actor Cache → sender()", "upload blocks → flush()",
+            "sender() may hold up → upload",
+        ]
+        #expect(try waits(graph(actorCircle())).sorted() == circle.sorted())
+        #expect(try waits(graph(actorCircle(blocks: false))) == [])
+        let json = try String(decoding: GraphJSON(graph(actorCircle())).bytes, as: UTF8.self)
+        for relation in ["wait", "executor", "created"] {
+            #expect(json.contains("\"relation\": \"\(relation)\", \"count\": 1"))
+        }
+    }
+
+    @Test("an arrow leads from an awaited task to the one that awaits it, only within the circle")
+    func awaited() throws {
+        var events = actorCircle().filter { event in
+            if case .runEnded = event.body { return false }
+            return true
+        }
+        events += [
+            created(6, 3, "page()", by: task(2), .groupChild), begun(7, 3, on: 3, pool),
+            ended(8, 3, on: 3, .init(awaits: .executor, executor: cache)),
+            ended(9, 2, on: 4, .init(awaits: .group)), created(9, 4, "other()"), begun(9, 4, on: 5, pool),
+            ended(10, 4, on: 5, .init(awaits: .executor, executor: cache)),
+        ]
+        #expect(
+            try waits(graph(events)).sorted() == [
+                "flush() has actor Cache → page()", "page() is awaited → sender()",
+                "sender() may hold up → upload", "upload blocks → flush()",
+            ])
+    }
+
+    @Test("hops of circles are counted between nodes of several operations and tasks")
+    func folded() throws {
+        let folded = try waits(graph(actorCircle()) { $0.collapse = .kind })
+        #expect(
+            folded.sorted() == [
+                "Work blocks → flush()", "flush() has the executor → sender()",
+                "sender() may hold up → Work",
+            ])
+    }
+
+    @Test("a graph without its tasks has no arrow that leads to one")
+    func withoutTasks() throws {
+        for events in [actorCircle(), mainActorCircle()] {
+            let graph = try DrawnGraph(TraceAnalysis(trace(events)))
+            #expect(waits(graph) == [])
+        }
+    }
+
+    @Test("the page has the same arrows")
+    func page() throws {
+        let page = try ReportPageTests.data(of: trace(actorCircle()))
+        let graph = try #require(page["graph"] as? [String: Any])
+        let waits = try #require(graph["waits"] as? [String: Any])
+        let words = try #require(waits["words"] as? [String])
+        #expect(words.sorted() == ["blocks", "has actor Cache", "may hold up"])
+        #expect((waits["from"] as? [Int])?.count == 3)
+    }
+}

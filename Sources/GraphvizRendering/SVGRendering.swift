@@ -35,7 +35,8 @@ extension GraphvizRenderer {
     /// By how much an SVG file is made smaller to fit into the format; 1 for all but very large bitmaps.
     package static func scale(ofSVG svg: String, as format: RenderFormat) -> Double {
         guard format == .png, let size = size(ofSVG: svg) else { return 1 }
-        return min(1, mostPixels / max(size.width, size.height, 1))
+        // Its size in points is rounded up.
+        return min(1, (mostPixels - 2) / max(size.width, size.height, 1))
     }
 
     /// Of a bitmap, in each direction: the limit of Cairo.

@@ -13,7 +13,7 @@ struct AwaitChoices {
     private let components: StrongComponents
     /// For each component, whether the chains of its nodes end in a circle with an operation.
     private var leadsToOperation: [Bool]
-    /// For each component, the node that its nodes certainly wait for in the end, or one of them.
+    /// What each certainly waits for in the end; itself if that is not certain.
     private var ends: [Int]
 
     /// Linear in the graph.
@@ -29,9 +29,9 @@ struct AwaitChoices {
             several[$0] ?? hops[$0].map { [$0.next] } ?? []
         }
         leadsToOperation = Array(repeating: false, count: components.all.count)
-        ends = components.all.map { $0[0] }
+        ends = Array(hops.indices)
         for (number, members) in components.all.enumerated() {
-            if isStuck[members[0]] { follow(number, members) } else { findEnd(of: number, members) }
+            if isStuck[members[0]] { follow(number, members) } else { findEnds(number, members) }
         }
     }
 
@@ -46,7 +46,9 @@ struct AwaitChoices {
         } else if let task = members.first, let others = several[task] {
             all[task] = others[0]
         } else if let hop = hops[members[0]] {
-            leadsToOperation[component] = leadsToOperation[components.ofNode[hop.next]]
+            // An operation may wait for its own queue.
+            leadsToOperation[component] =
+                operation == hop.next || leadsToOperation[components.ofNode[hop.next]]
         }
         if let exit { all[exit.task] = exit.other }
     }
@@ -62,19 +64,19 @@ struct AwaitChoices {
         return nil
     }
 
-    private mutating func findEnd(of component: Int, _ members: [Int]) {
+    private mutating func findEnds(_ component: Int, _ members: [Int]) {
         let tasks = members.filter { several[$0] != nil }
         guard let task = tasks.first, tasks.count == 1 else {
             guard members.count == 1, let hop = hops[members[0]], graph.isCertain(hop) else { return }
-            ends[component] = ends[components.ofNode[hop.next]]
+            ends[members[0]] = ends[hop.next]
             return
         }
         guard members.allSatisfy({ hops[$0].map(graph.isCertain) ?? true }) else { return }
         let free = (several[task] ?? []).filter { !isStuck[$0] && components.ofNode[$0] != component }
-        let ends = Set(free.map { self.ends[components.ofNode[$0]] })
+        let ends = Set(free.map { self.ends[$0] })
         guard ends.count == 1, let end = ends.first else { return }
         all[task] = free[0]
-        self.ends[component] = end
+        for member in members { self.ends[member] = end }
     }
 }
 

@@ -288,6 +288,27 @@ struct TimelinePictureTests {
         #expect(!svg.contains("at once</text>"))
     }
 
+    @Test("in lines, times without events take one line, however long, and the last end is seen")
+    func idleLines() {
+        let run = trace {
+            op("first", start: 0, finish: 1)
+            op("second", enqueued: 1 << 59, start: 1 << 59, finish: (1 << 59) + 1)
+            op("long", start: 5, finish: 1 << 60)
+        }
+        let svg = TimelinePicture(TraceAnalysis(run), isWhole: true).svg
+        #expect(count(">nothing began or ended for ", in: svg) == 2)
+        #expect(count("<title>long (", in: svg) == 3)
+        let sparse = trace {
+            for index in 0..<1000 {
+                let start = Int64(index) * 1_000_000_000
+                op("op \(index)", enqueued: start, start: start, finish: start + 1000)
+            }
+        }
+        let lines = TimelinePicture(TraceAnalysis(sparse), isWhole: true).svg
+        let drawn = count(">without a queue</text>", in: lines) + count(">main</text>", in: lines)
+        #expect((100...400).contains(drawn), "\(drawn)")
+    }
+
     @Test("a timeline of as many bars as it may have, with the worst of names, is less than 2 MB")
     func bound() {
         let name = String(repeating: "'<\u{202E}\u{10FFFF}", count: 1000)

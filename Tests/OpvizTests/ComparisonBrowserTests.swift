@@ -101,6 +101,16 @@ struct ComparisonBrowserTests {
             try browser.expect("opviz.matches", 1)
             try browser.check(
                 try browser.text("\(Self.rows)[0]").contains("resize 13"), "the new one is not there")
+            for search in ["change:gone", "kind:Resize \"resize 12\"", "resize 12 kind:Resize"] {
+                try browser.evaluate("document.getElementById('search').value = '\(search)'")
+                try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+                try browser.expect("\(Self.rows).length", 1)
+                try browser.check(try browser.text("\(Self.rows)[0]").contains("resize 12"), "\(search)")
+                try browser.expect("document.getElementById('matches').textContent", "1 in the earlier run")
+            }
+            try browser.evaluate("document.getElementById('search').value = 'resize kind:Download'")
+            try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+            try browser.expect("\(Self.rows).length", 0)
             try browser.evaluate("location.hash = '#run=nowhere&select=none'")
             try browser.settle()
             try browser.expect("document.querySelector('[data-run=after]').ariaPressed", "true")

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "2ErQKFrtS8/rhVhE52hripvyBjBjmSchzjc2Dz6SAUs="
+    package static let script = "TrQ1A9+sIhvMaweKbghHUUH04LoaLQ0PM9UATNksA7Y="
     package static let style = "WR16ij320LeEk/OBGyjyOUHgLcu0fZfE0kqz8uqKtDY="
 }

@@ -11,19 +11,19 @@ const otherRun = comparison && (() => {
   const otherOf = places(others, rows.count);
   const rowOf = new Int32Array(count).fill(-1);
   ownOf.forEach((index, row) => { if (index >= 0) rowOf[index] = row; });
-  const [ownStart, otherStart] = isBefore ? firsts : firsts.toReversed();
+  const [ownStart, otherStart] = isBefore ? firsts : [...firsts].reverse();
   const integersOf = (name) => numbers(other.operations[name], other.count, Int32Array);
-  const name = integersOf("name");
+  const [name, kind] = ["name", "kind"].map(integersOf);
   return {
     name: isBefore ? "the later run" : "the earlier run", lifetimes: lifetimesOf(other), flags: integersOf("flags"),
     ending: integersOf("ending"), source: other, rowOf, ownOf, otherOf, count: rows.count,
-    change: column("change"), difference: column("difference"),
+    change: column("change"), difference: column("difference"), isTimed: column("isTimed"),
     took: sides.map((side) => column(`took${side}`)), executed: sides.map((side) => column(`executed${side}`)),
     // Both runs begin at the left.
     shift: ownStart - otherStart, start: ownStart, length,
     nameOf: (index) => other.names[name[index]],
-    kindOf: (index) => other.kinds[integersOf("kind")[index]],
-    // The operation that is the same as one of the run that is shown; -1 for none.
+    kindOf: (index) => other.kinds[kind[index]],
+    // The operation that is the same as one of the run that is shown; -1 for none, -2 for one that the page leaves out.
     same: (index) => (rowOf[index] < 0 ? -1 : otherOf[rowOf[index]]),
   };
 })();
@@ -44,7 +44,8 @@ function comparedParts(index) {
   const [first, second] = inOrder(endingOf(index), otherRun.source.endings[otherRun.ending[other]]);
   const row = (label, own, others) => {
     const [before, after] = inOrder(own, others);
-    return [label, before === 0 ? "–" : duration(before), after === 0 ? "–" : duration(after), signed(after - before)];
+    const difference = otherRun.isTimed[otherRun.rowOf[index]] === 1 ? signed(after - before) : "";
+    return [label, before === 0 ? "–" : duration(before), after === 0 ? "–" : duration(after), difference];
   };
   return [
     ...(first === second ? [] : [["ending", first, second, ""]]),
@@ -61,10 +62,16 @@ function showOtherRun(index = state.selected) {
   showRun(fields, other);
 }
 
-// other: an operation of that run; -1 for none.
+// other: an operation of that run; negative for none.
 function showRun(fields, other) {
   fields.set("run", isBefore ? "after" : "before");
   fields.delete("graph");
+  const move = (name, length, moved) => {
+    const numbers = numbersOf(fields.get(name) ?? "", length);
+    if (numbers) fields.set(name, moved(numbers).join());
+  };
+  move("range", 2, (times) => times.map((time) => time - otherRun.shift));
+  move("timeline", 3, ([x, ...rest]) => [x - otherRun.shift, ...rest]);
   if (other < 0) fields.delete("select");
   else fields.set("select", linkIn(otherRun.source, other));
   history.replaceState(null, "", `#${fields}`);

@@ -7,7 +7,8 @@ function showComparedTables() {
     title, isNumber: true, isTime: true, width: "minmax(6.5em, 1fr)", value: difference, cell: (row) => signed(difference(row)) || "–",
   });
   const { took: [tookBefore, tookAfter], executed: [executedBefore, executedAfter] } = otherRun;
-  const executed = (row) => executedAfter[row] - executedBefore[row];
+  const timed = (value) => (row) => (otherRun.isTimed[row] === 1 ? value(row) : 0);
+  const executed = timed((row) => executedAfter[row] - executedBefore[row]);
   otherRun.table = new VirtualTable(byID("compared-table"), {
     label: "Operations of both runs", rows: Int32Array.from({ length: otherRun.count }, (_, row) => row), sortedBy: 0,
     onPick: (row) => (otherRun.ownOf[row] < 0 ? showRun(new URLSearchParams(viewFragment().slice(1)), otherRun.otherOf[row]) : select(otherRun.ownOf[row], "table")),
@@ -16,7 +17,7 @@ function showComparedTables() {
       { title: "operation", width: "minmax(12em, 3fr)", value: comparedName, cell: comparedName },
       { title: "kind", width: "minmax(8em, 2fr)", value: comparedKind, cell: comparedKind },
       side("before", tookBefore), side("after", tookAfter), change("difference", (row) => otherRun.difference[row]),
-      change("executed", executed), change("waited", (row) => tookAfter[row] - tookBefore[row] - executed(row)),
+      change("executed", executed), change("waited", timed((row) => tookAfter[row] - tookBefore[row] - executed(row))),
     ],
   });
   const { kinds } = comparison;
@@ -54,7 +55,10 @@ function showRuns() {
 function comparedStory(index) {
   if (!otherRun || otherRun.rowOf[index] < 0) return [];
   const row = otherRun.rowOf[index];
-  if (otherRun.same(index) < 0) return [element("p", { class: "compared" }, `${changeOf(row)}: ${otherRun.name} has no such operation.`)];
+  if (otherRun.same(index) < 0) {
+    const why = otherRun.same(index) === -1 ? "has no such operation" : "has it, but this page does not";
+    return [element("p", { class: "compared" }, `${changeOf(row)}: ${otherRun.name} ${why}.`)];
+  }
   const link = element("button", { type: "button", class: "operation", onclick: () => showOtherRun(index) }, `show it in ${otherRun.name}`);
   return [smallTable([`${changeOf(row)} — `, link], [worded(""), numeric("before"), numeric("after"), numeric("difference")], comparedParts(index))];
 }

@@ -49,7 +49,7 @@ function lanesByOperation() {
   order.forEach((index, row) => { rowOf[index] = row; });
   const rows = Array.from({ length: order.length }, () => ({}));
   // What only the other run has follows.
-  const missing = otherRun ? otherRun.otherOf.filter((other, row) => other >= 0 && otherRun.ownOf[row] < 0) : [];
+  const missing = otherRun ? otherRun.otherOf.filter((other, row) => other >= 0 && otherRun.ownOf[row] === -1) : [];
   if (missing.length > 0) rows.push({ title: `only in ${otherRun.name}` });
   const { enqueued } = otherRun?.lifetimes ?? {};
   for (const other of missing.sort((a, b) => enqueued[a] - enqueued[b] || a - b)) rows.push({ other });

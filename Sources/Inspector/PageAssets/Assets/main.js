@@ -38,6 +38,8 @@ showDetails(-1);
 select(firstOfInterest(), "start");
 openedFields = { ...currentFields(), run: "after" };
 showFragment(location.hash);
+// The rows of two runs differ.
+if (otherRun && state.selected >= 0) showInTimeline(state.selected);
 window.addEventListener("hashchange", () => showFragment(location.hash));
 whenSelected.push(noteView);
 

@@ -80,17 +80,32 @@ const keys = {
   },
 };
 
-// conditions: a function of an operation for each term; all must hold. texts: a function of a text for each name.
+// What is searched: operations, by their index.
+const searchedOperations = {
+  keys, identifier, length: (index) => operations.total[index],
+  byName: (test) => {
+    const [isName, isKind, onExecutor] = [passing(source.names, test), passing(source.kinds, test), ranOn(test)];
+    return (index) => isName(operations.name[index]) || isKind(operations.kind[index]) || onExecutor[index] === 1;
+  },
+};
+// Of two runs, what only the other one has, by its row; it has only some of the keys.
+const searchedRows = otherRun && (() => {
+  const holds = (textOf) => (test) => (row) => test(textOf(row).toLowerCase(), textOf(row));
+  const [isNamed, isOfKind] = [comparedName, comparedKind].map(holds);
+  return {
+    keys: { ...Object.fromEntries(Object.keys(keys).map((key) => [key, () => () => false])), kind: isOfKind, change: holds(changeOf) },
+    identifier: () => "", length: (row) => Math.max(...otherRun.took.map((took) => took[row])),
+    byName: (test) => (row) => isNamed(test)(row) || isOfKind(test)(row),
+  };
+})();
+
+// conditions: a function of what is searched for each term; all must hold. texts: a function of a text for each name.
 // Throws if an expression is invalid.
-function conditionsOf(text) {
+function conditionsOf(text, { keys, identifier, length: lengthOf, byName } = searchedOperations) {
   const conditions = [];
   const texts = [];
   const phrase = [];
   const anyOf = {};
-  const byName = (test) => {
-    const [isName, isKind, onExecutor] = [passing(source.names, test), passing(source.kinds, test), ranOn(test)];
-    return (index) => isName(operations.name[index]) || isKind(operations.kind[index]) || onExecutor[index] === 1;
-  };
   for (const [whole, minus, key, quoted, expression, word] of text.matchAll(term)) {
     const wanted = (quoted ?? word ?? "").toLowerCase();
     const pattern = expression === undefined ? null : new RegExp(expression, "i");
@@ -103,7 +118,7 @@ function conditionsOf(text) {
       else (anyOf[key] ??= []).push(holds);
     } else if (length) {
       const limit = Number(length[2]) * unitSizes[length[3] ?? "ms"];
-      conditions.push(length[1] === ">" ? (index) => operations.total[index] > limit : (index) => operations.total[index] < limit);
+      conditions.push(length[1] === ">" ? (index) => lengthOf(index) > limit : (index) => lengthOf(index) < limit);
     } else if (pattern || quoted !== undefined) {
       conditions.push(byName(test));
       if (pattern || wanted !== "") texts.push(pattern ? (text) => pattern.test(text) : (text) => text.toLowerCase().includes(wanted));
@@ -145,14 +160,18 @@ function runSearch() {
     }
   }
   operationTable.filter(search.isMatch && ((index) => search.isMatch[index] === 1));
-  otherRun?.table.filter(search.isMatch && ((row) => (otherRun.ownOf[row] >= 0 ? search.isMatch[otherRun.ownOf[row]] === 1 : search.contains?.(comparedName(row)))));
+  if (otherRun) {
+    const ofOther = conditionsOf(search.field.value, searchedRows).conditions;
+    otherRun.table.filter(search.isMatch && ((row) => (
+      otherRun.ownOf[row] >= 0 ? search.isMatch[otherRun.ownOf[row]] === 1 : ofOther.every((holds) => holds(row)))));
+  }
   byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
   graphSurface.redraw();
   timelineSurface.redraw();
   for (const listener of whenSearched) listener();
   const isElsewhere = document.querySelector("[data-found]") !== null;
   byID("matches").textContent = search.isMatch === null ? "" : search.matches.length > 0 ? `${grouped(search.matches.length)} of ${grouped(count)}`
-    : isElsewhere ? "no operation" : "no match";
+    : otherRun?.table.rows.length > 0 ? `${grouped(otherRun.table.rows.length)} in ${otherRun.name}` : isElsewhere ? "no operation" : "no match";
   // The code of what matches is of interest, too, and so is what was found in a text.
   const isOfInterest = shownTab().dataset.found !== undefined || (!byID("flame-pane").hidden && flamePane.scope === "run");
   if (search.isMatch && !isOfInterest) showTab(tabs[0]);

@@ -57,7 +57,8 @@ struct PageComparison {
         return object
     }
 
-    /// By operation; places are positions in a page's operations plus one, and times in nanoseconds.
+    /// By operation; places are positions in a page's operations plus one, 0 if the run does not contain it,
+    /// and -1 if the page does not; times in nanoseconds.
     private var columns: JSONObject {
         var object = JSONObject()
         object.add("count", rows.count)
@@ -68,8 +69,8 @@ struct PageComparison {
         add("change") { row in Int64(changes.firstIndex(of: row.change) ?? 0) }
         add("before") { row in place(row.before, selections.before) }
         add("after") { row in place(row.after, selections.after) }
-        // 0 where times cannot be compared.
         add("difference") { $0.difference ?? 0 }
+        add("isTimed") { $0.difference == nil ? 0 : 1 }
         add("tookBefore") { comparison.times($0).before.took }
         add("tookAfter") { comparison.times($0).after.took }
         add("executedBefore") { comparison.times($0).before.executed }
@@ -78,7 +79,7 @@ struct PageComparison {
     }
 
     private func place(_ index: Int32?, _ selection: PageSelection) -> Int64 {
-        index.flatMap { selection.position(of: Int($0)) }.map { Int64($0) + 1 } ?? 0
+        index.map { index in selection.position(of: Int(index)).map { Int64($0) + 1 } ?? -1 } ?? 0
     }
 
     private func figures(_ rows: [[String]]) -> [JSONObject] {

@@ -35,26 +35,35 @@ struct TimelineLines {
         var limits = TimelineLayout.Limits(rows: 0, lanes: Self.mostLanes, mergedQueues: Self.mostLanes)
         if chart.layout.style == .rows { limits.rows = 1000 }
         var lines: [Line] = []
-        var (start, next) = (selection.start, 0)
-        while start < selection.end {
-            let end = min(start.saturatingAdd(length), selection.end)
-            let first = next
-            while next < moments.count, moments[next] < end { next += 1 }
-            if next > first || lines.isEmpty {
-                var part = options
-                part.window = start..<end
-                lines.append(
-                    Line(
-                        range: start..<end,
-                        chart: TimelineChart(subject, part, limits, width: width, isLine: true)))
-            } else if let last = lines.last, last.chart == nil {
-                lines[lines.count - 1] = Line(range: last.range.lowerBound..<end, chart: nil)
-            } else {
-                lines.append(Line(range: start..<end, chart: nil))
-            }
-            start = end
+        var start = selection.start
+        for number in Self.numbers(moments, selection, length) {
+            let first = selection.start + number * length
+            if first > start { lines.append(Line(range: start..<first, chart: nil)) }
+            start = min(first.saturatingAdd(length), selection.end)
+            var part = options
+            part.window = first..<start
+            lines.append(
+                Line(
+                    range: first..<start,
+                    chart: TimelineChart(subject, part, limits, width: width, isLine: true)))
+        }
+        if start < selection.end, !lines.isEmpty {
+            lines.append(Line(range: start..<selection.end, chart: nil))
         }
         self.lines = lines
+    }
+
+    /// The lines in which something begins or ends, in order.
+    private static func numbers(_ moments: [Int64], _ selection: TimelineSelection, _ length: Int64)
+        -> [Int64]
+    {
+        let last = (selection.end - selection.start - 1) / length
+        var numbers: [Int64] = []
+        for moment in moments where moment >= selection.start && moment <= selection.end {
+            let number = min((moment - selection.start) / length, last)
+            if number != numbers.last { numbers.append(number) }
+        }
+        return numbers
     }
 
     /// How long a line is, in nanoseconds.
@@ -74,14 +83,11 @@ struct TimelineLines {
         guard !lengths.isEmpty else { return whole }
         let bars = (width - TimelineGeometry.left - TimelineGeometry.right) / medianWidth
         let wanted = Double(lengths[lengths.count / 2]) * bars
-        // Times in which nothing begins or ends take no line.
-        var (count, last) = (0, -1.0)
-        for moment in moments {
-            let line = (Double(moment - selection.start) / wanted).rounded(.down)
-            if line != last { (count, last) = (count + 1, line) }
+        var length = min(whole, max(1, Int64(exactly: wanted.rounded(.up)) ?? whole))
+        while numbers(moments, selection, length).count > most {
+            length = min(whole, length.saturatingAdd(length))
         }
-        let length = wanted * max(1, Double(count) / Double(most))
-        return min(whole, max(1, Int64(exactly: length.rounded(.up)) ?? whole))
+        return length
     }
 
     /// When operations and runs of tasks began and ended, in order.

@@ -175,6 +175,24 @@ struct StandstillsTests {
                 $0.waits = [(2, .operation(8)), (4, .operation(0))]
                 $0.awaits.remove(at: 1)
             }.isEmpty)
+        // They wait for different ones, which wait for each other, but perhaps not for long.
+        #expect(
+            circle([2, 4]) {
+                $0.queues[0].limit = 2
+                $0.operations += [.init(.ready, queue: 0), .init(.executing, queue: 0)]
+                $0.children = [(7, 0)]
+                $0.waits = [(2, .operation(0)), (4, .operation(7)), (8, .operation(0))]
+                $0.awaits.remove(at: 1)
+            }.isEmpty)
+    }
+
+    @Test("a task that awaits several waits for an operation that waits for its own queue")
+    func ownQueue() {
+        var graph = withTask(graph(.executing))
+        graph.operations += [.task, .task, .task]
+        graph.waits = [(0, .queue(0)), (3, .operation(0))]
+        graph.awaits = [(1, .awaited, [2, 3]), (2, .awaited, [4]), (4, .awaited, [2])]
+        #expect(Standstills(graph).hops[1]?.next == 3)
     }
 
     @Test("a circle through a task that an operation created is possible, not proven")

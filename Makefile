@@ -14,7 +14,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
 	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo check api pictures report-picture sample hazard-pictures examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
+.PHONY: setup record-library demo check api pictures report-picture compare-picture sample hazard-pictures examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -44,6 +44,12 @@ pictures: examples
 report-picture: examples
 	$(OPVIZ) report demo/quotes/quotes.json
 	bash Scripts/screenshot.sh demo/quotes/quotes.html Documentation/report.png
+
+# The page of two runs in Documentation/CompareTwoRuns.md.
+compare-picture: setup
+	swift build --product opviz
+	cd Documentation/traces && ../../$(OPVIZ) diff trace.json fast.json -o ../../.build/compare.html
+	bash Scripts/screenshot.sh .build/compare.html Documentation/compare.png
 
 # What README shows first.
 sample: setup

@@ -9,6 +9,7 @@ function showComparedTables() {
   const { took: [tookBefore, tookAfter], executed: [executedBefore, executedAfter] } = otherRun;
   const timed = (value) => (row) => (otherRun.isTimed[row] === 1 ? value(row) : 0);
   const executed = timed((row) => executedAfter[row] - executedBefore[row]);
+  byID("compared-table").append(element("p", { class: "note" }, "What grew or is new first. Waits for dependencies are not counted."));
   otherRun.table = new VirtualTable(byID("compared-table"), {
     label: "Operations of both runs", rows: Int32Array.from({ length: otherRun.count }, (_, row) => row), sortedBy: 0,
     onPick: (row) => (otherRun.ownOf[row] < 0 ? showRun(new URLSearchParams(viewFragment().slice(1)), otherRun.otherOf[row]) : select(otherRun.ownOf[row], "table")),

@@ -44,7 +44,12 @@ struct TimelineChart {
     /// Nil without tasks.
     let tasks: TimelineTasks?
     private let subject: TimelineSubject
+    /// What its colours and marks mean.
+    let entries: [TimelineLegend.Entry]
+    /// Empty for a line with lanes, which does not draw them: there may be hundreds of lines.
     private let sums: [TimelineSums]
+    /// For each section, whether a band above its lanes shows what waited.
+    private let hasWaits: [Bool]
     private let curve: TimelineCurve
     private let columns: Int
     private let executions: TimelineExecutions?
@@ -71,15 +76,25 @@ struct TimelineChart {
         let chart = width - TimelineGeometry.left - TimelineGeometry.right
         let curves = layout.sections.reduce(1) { $0 + LifetimeParts.Part.allCases.count + 2 * $1.lanes }
         let columns = max(50, min(Int(chart / 2), Self.mostColumns / curves))
-        sums = layout.sections.map {
+        let sums = layout.sections.map {
             TimelineSums($0, analysis, selection, suspended: subject.suspended, columns: columns)
         }
         tasks = TimelineTasks(subject.whole, options, range)
-        heights = Self.geometry(layout, tasks, selection, sums, isLine, width: width, top: 0)
+        let hasWaits = sums.map { !isLine && $0.mostWaiting > 0 }
+        heights = Self.geometry(layout, tasks, selection, hasWaits, isLine, width: width, top: 0)
+        self.hasWaits = hasWaits
         bars = TimelineBars(layout, heights)
         executions = TimelineExecutions(subject.use, layout, selection, bars, heights)
         curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
         threads = isLine ? nil : TimelineThreads(subject.use, selection, columns: Int(chart / 2))
+        entries =
+            TimelineLegend.entries(
+                analysis, selection, layout, bars, sums, curve, subject.suspended,
+                subject.whole.criticalPath, kinds: subject.kinds,
+                parts: TimelineLegend.executionEntries(executions, threads),
+                hasBlocking: subject.style.hasBlocking)
+            + (tasks == nil ? [] : [.running, .wake])
+        self.sums = isLine && layout.style != .merged ? [] : sums
         self.subject = subject
         self.selection = selection
         self.layout = layout
@@ -90,22 +105,12 @@ struct TimelineChart {
 
     var isEmpty: Bool { selection.operations.isEmpty && tasks == nil }
 
-    /// What its colours and marks mean.
-    var entries: [TimelineLegend.Entry] {
-        TimelineLegend.entries(
-            subject.analysis, selection, layout, bars, sums, curve, subject.suspended,
-            subject.whole.criticalPath, kinds: subject.kinds,
-            parts: TimelineLegend.executionEntries(executions, threads),
-            hasBlocking: subject.style.hasBlocking)
-            + (tasks == nil ? [] : [.running, .wake])
-    }
-
     /// What is not drawn of the tasks.
     var notesOfTasks: [String] { tasks.map { drawing(of: $0, heights).notes } ?? [] }
 
     /// Returns where it ends.
     func draw(top: Double, into svg: inout SVGDocument) -> Double {
-        let geometry = Self.geometry(layout, tasks, selection, sums, isLine, width: width, top: top)
+        let geometry = Self.geometry(layout, tasks, selection, hasWaits, isLine, width: width, top: top)
         if isEmpty {
             svg.text("No operations.", 12, geometry.bottom + 10, size: 12, fill: subject.style.theme.text)
             return geometry.bottom + 30
@@ -146,11 +151,10 @@ struct TimelineChart {
 
     private static func geometry(
         _ layout: TimelineLayout, _ tasks: TimelineTasks?, _ selection: TimelineSelection,
-        _ sums: [TimelineSums], _ isLine: Bool, width: Double, top: Double
+        _ hasWaits: [Bool], _ isLine: Bool, width: Double, top: Double
     ) -> TimelineGeometry {
         TimelineGeometry(
-            layout, tasks, selection, hasWaits: sums.map { !isLine && $0.mostWaiting > 0 },
-            hasNames: isLine, width: width, top: top)
+            layout, tasks, selection, hasWaits: hasWaits, hasNames: isLine, width: width, top: top)
     }
 
     private func drawing(of tasks: TimelineTasks, _ geometry: TimelineGeometry) -> TimelineTasksDrawing {
@@ -170,7 +174,7 @@ extension TimelineChart {
         let content = layout.sections[section]
         let place = geometry.sections[section]
         let bands = TimelineBands(geometry: geometry, style: subject.style)
-        bands.drawWaiting(sums[section], at: place, into: &svg)
+        if hasWaits[section] { bands.drawWaiting(sums[section], at: place, into: &svg) }
         if layout.style == .merged {
             bands.drawExecuting(
                 sums[section], slots: content.slots.fixed, at: place,

@@ -28,8 +28,7 @@ extension TraceComparison {
     func endingWords(_ row: Row) -> (before: String?, after: String?) {
         func words(_ ending: ExactEnding?, _ index: Int32?, _ analysis: TraceAnalysis) -> String? {
             guard let ending, let index else { return nil }
-            let waits = analysis.waits[Int(index)] ?? LifetimeParts()
-            let time = waits.total - waits.dependency
+            let time = Self.ownTime(analysis, index)
             // An operation that never started existed until the end of the run, so its time means nothing.
             return ending == .neverStarted
                 ? ending.label : "\(ending.label) after \(DurationFormat.text(nanoseconds: time))"

@@ -207,26 +207,21 @@ public struct ComparisonReport: Sendable {
                 .number("change"), .number("executed", or: "exec."), .number("waited"),
             ])
         for row in rows {
-            let (first, second) = (waits(row.before, comparison.before), waits(row.after, comparison.after))
+            let (first, second) = comparison.times(row)
             let operation = comparison.operation(row)
-            let times = [first, second].map { $0.map { $0.total - $0.dependency } }
-            let waited = [first, second].map { $0.map { $0.total - $0.dependency - $0.execution } ?? 0 }
             table.rows.append([
                 row.change.mark, operation.displayName, operation.kind,
                 comparison.endings(row).before?.isUnfinished == true
                     ? ExactEnding.neverFinished.label
-                    : times[0].map { DurationFormat.text(nanoseconds: $0) } ?? "new",
-                times[1].map { DurationFormat.text(nanoseconds: $0) } ?? "gone",
+                    : row.before == nil ? "new" : DurationFormat.text(nanoseconds: first.took),
+                row.after == nil ? "gone" : DurationFormat.text(nanoseconds: second.took),
                 row.difference.map { ChangeText.duration($0) } ?? "",
-                ChangeText.duration(from: first?.execution ?? 0, to: second?.execution ?? 0),
-                ChangeText.duration(from: waited[0], to: waited[1]),
+                ChangeText.duration(from: first.executed, to: second.executed),
+                ChangeText.duration(
+                    from: first.took - first.executed, to: second.took - second.executed),
             ])
         }
         return table
-    }
-
-    private func waits(_ index: Int32?, _ analysis: TraceAnalysis) -> LifetimeParts? {
-        index.flatMap { analysis.waits[Int($0)] }
     }
 
     private static func change(_ before: Int64, _ after: Int64, _ isComparable: Bool) -> [String] {

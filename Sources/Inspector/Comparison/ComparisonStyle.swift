@@ -58,14 +58,12 @@ struct ComparisonStyle {
             x += 36 + SVGTextWidth.pixels(words, size: 10)
         }
         entry("before", &svg) { $0.rectangle(x, top + 3, 16, 4, "fill=\"\(theme.clusterBorder)\"") }
-        let words: [(TraceComparison.Change, String)] = [
-            (.endedDifferently, "ended differently"), (.neverFinished, "never finished in either run"),
-            (.slower, "executed longer"), (.faster, "executed faster"),
-            (.same, "executed about as long"),
-            (.new, "new"), (.gone, "gone"),
+        let ofExecutions: [TraceComparison.Change: String] = [
+            .slower: "executed longer", .faster: "executed faster", .same: "executed about as long",
         ]
-        for (change, word) in words where shown.contains(change) {
-            entry("\(change.mark) \(word)", &svg) { $0.rectangle(x, top, 16, 9, fill(change)) }
+        for change in TraceComparison.Change.allCases where shown.contains(change) {
+            let words = ofExecutions[change] ?? change.label
+            entry("\(change.mark) \(words)", &svg) { $0.rectangle(x, top, 16, 9, fill(change)) }
         }
         let waitWords: [(TraceComparison.Change, String)] = [
             (.slower, "waited longer"), (.faster, "waited less"),

@@ -132,7 +132,7 @@ public struct TraceComparison: Sendable {
 
     /// Nanoseconds from when its dependencies had finished: its own time, including waits for slots and
     /// threads.
-    private static func ownTime(_ analysis: TraceAnalysis, _ index: Int32) -> Int64 {
+    static func ownTime(_ analysis: TraceAnalysis, _ index: Int32) -> Int64 {
         guard let waits = analysis.waits[Int(index)] else { return 0 }
         return waits.total - waits.dependency
     }

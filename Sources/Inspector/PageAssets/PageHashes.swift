@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "cuDDt1wP63yXp649zjNXN/u+Wtyy9FiERuTSyFjEqbc="
+    package static let script = "v9eiDPzS7L5fpjwohq+lXTuo68lMZ1shPVyi8opQxiE="
     package static let style = "WR16ij320LeEk/OBGyjyOUHgLcu0fZfE0kqz8uqKtDY="
 }

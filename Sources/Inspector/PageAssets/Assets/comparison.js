@@ -12,11 +12,9 @@ const otherRun = comparison && (() => {
   const rowOf = new Int32Array(count).fill(-1);
   ownOf.forEach((index, row) => { if (index >= 0) rowOf[index] = row; });
   const [ownStart, otherStart] = isBefore ? firsts : [...firsts].reverse();
-  const integersOf = (name) => numbers(other.operations[name], other.count, Int32Array);
-  const [name, kind] = ["name", "kind"].map(integersOf);
+  const [name, kind, flags, ending] = ["name", "kind", "flags", "ending"].map((column) => columnOf(other, column, Int32Array));
   return {
-    name: isBefore ? "the later run" : "the earlier run", lifetimes: lifetimesOf(other), flags: integersOf("flags"),
-    ending: integersOf("ending"), source: other, rowOf, ownOf, otherOf, count: rows.count,
+    name: isBefore ? "the later run" : "the earlier run", lifetimes: lifetimesOf(other), flags, ending, source: other, rowOf, ownOf, otherOf, count: rows.count,
     change: column("change"), difference: column("difference"), isTimed: column("isTimed"),
     took: sides.map((side) => column(`took${side}`)), executed: sides.map((side) => column(`executed${side}`)),
     // Both runs begin at the left.
@@ -55,15 +53,9 @@ function comparedParts(index) {
   ];
 }
 
-// Shows the other run at the same place: the same operation, panel and time.
-function showOtherRun(index = state.selected) {
+// Shows the other run at the same place: the same panel and time, and an operation of it; negative for none.
+function showOtherRun(other = state.selected < 0 ? -1 : otherRun.same(state.selected)) {
   const fields = new URLSearchParams(viewFragment().slice(1));
-  const other = index < 0 ? -1 : otherRun.same(index);
-  showRun(fields, other);
-}
-
-// other: an operation of that run; negative for none.
-function showRun(fields, other) {
   fields.set("run", isBefore ? "after" : "before");
   fields.delete("graph");
   const move = (name, length, moved) => {
@@ -80,6 +72,6 @@ function showRun(fields, other) {
 
 // An operation of the other run, as an address names it.
 function linkIn(run, index) {
-  const column = (name) => numbers(run.operations[name], run.count, Float64Array)[index];
+  const column = (name) => columnOf(run, name)[index];
   return linkText(run.processNames && column("process"), identifierText(column("idHigh"), column("idLow")));
 }

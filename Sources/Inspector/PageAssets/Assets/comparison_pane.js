@@ -12,7 +12,7 @@ function showComparedTables() {
   byID("compared-table").append(element("p", { class: "note" }, "What grew or is new first. Waits for dependencies are not counted."));
   otherRun.table = new VirtualTable(byID("compared-table"), {
     label: "Operations of both runs", rows: Int32Array.from({ length: otherRun.count }, (_, row) => row), sortedBy: 0,
-    onPick: (row) => (otherRun.ownOf[row] < 0 ? showRun(new URLSearchParams(viewFragment().slice(1)), otherRun.otherOf[row]) : select(otherRun.ownOf[row], "table")),
+    onPick: (row) => (otherRun.ownOf[row] < 0 ? showOtherRun(otherRun.otherOf[row]) : select(otherRun.ownOf[row], "table")),
     columns: [
       { title: "change", width: "minmax(12em, 1fr)", value: (row) => row, csv: changeOf, cell: changeOf },
       { title: "operation", width: "minmax(12em, 3fr)", value: comparedName, cell: comparedName },
@@ -60,7 +60,7 @@ function comparedStory(index) {
     const why = otherRun.same(index) === -1 ? "has no such operation" : "has it, but this page does not";
     return [element("p", { class: "compared" }, `${changeOf(row)}: ${otherRun.name} ${why}.`)];
   }
-  const link = element("button", { type: "button", class: "operation", onclick: () => showOtherRun(index) }, `show it in ${otherRun.name}`);
+  const link = element("button", { type: "button", class: "operation", onclick: () => showOtherRun(otherRun.same(index)) }, `show it in ${otherRun.name}`);
   return [smallTable([`${changeOf(row)} — `, link], [worded(""), numeric("before"), numeric("after"), numeric("difference")], comparedParts(index))];
 }
 

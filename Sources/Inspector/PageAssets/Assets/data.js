@@ -34,8 +34,10 @@ function numbers(column, length, Kind) {
   return result;
 }
 
-const times = (name) => numbers(source.operations[name], count, Float64Array);
-const integers = (name) => numbers(source.operations[name], count, Int32Array);
+// A column of the operations of a run.
+const columnOf = (run, name, Kind = Float64Array) => numbers(run.operations[name], run.count, Kind);
+const times = (name) => columnOf(source, name);
+const integers = (name) => columnOf(source, name, Int32Array);
 // Indices are stored plus one, so that 0 means nothing. Here -1 means nothing.
 const places = (column, length) => numbers(column, length, Int32Array).map((place) => place - 1);
 
@@ -55,8 +57,9 @@ const operations = {
 };
 
 // When the operations of a run were added, started and ended, and the parts of their lifetimes.
-function lifetimesOf({ operations: columns, count, tasks }) {
-  const times = (name) => numbers(columns[name], count, Float64Array);
+function lifetimesOf(run) {
+  const { count, tasks } = run;
+  const times = (name) => columnOf(run, name);
   const all = { enqueued: times("enqueued"), total: new Float64Array(count), start: new Float64Array(count), end: new Float64Array(count) };
   for (const part of parts) all[part] = times(part);
   const startLater = times("startLater");

@@ -58,41 +58,46 @@ function showFinding(at) {
 // As in `opviz why`, whose commands are tabs here.
 const tabOfCommand = { lint: "tab-findings", "critical-path": "tab-delays", whatif: "tab-whatif" };
 
+// A line that leads to what it says.
+const answerButton = (summary, severity, show) => element("li", {}, element("button", { type: "button", class: `cause ${severity ?? ""}`, onclick: show },
+  severity ? element("span", { class: `severity ${severity}` }, severity) : "", element("span", { class: "summary" }, summary)));
+
 function answerLine({ summary, severity, rule, command }) {
   const finding = source.findings.findings.findIndex((other) => other.rule === rule && summary.startsWith(other.summary));
-  const show = () => (finding >= 0 ? showFinding(finding) : openTab(tabOfCommand[command]));
-  return element("li", {}, element("button", { type: "button", class: `cause ${severity ?? ""}`, onclick: show },
-    severity ? element("span", { class: `severity ${severity}` }, severity) : "", element("span", { class: "summary" }, summary)));
+  return answerButton(summary, severity, () => (finding >= 0 ? showFinding(finding) : openTab(tabOfCommand[command])));
 }
 
-// Of two runs: what changed, the worst first, before what the run that is shown says of itself.
-function showComparison() {
-  const { names, sentences, worst, caution } = comparison;
+// Of two runs: what changed, the worst first, and then what is wrong with the run that is shown.
+function showComparison({ names, sentences, worst, caution }) {
   byID("process").textContent = names.join(" → ");
   byID("origin").textContent = isBefore ? "the earlier run" : "the later run";
   const choose = (row) => {
     openTab("tab-compared");
     otherRun.table.onPick(row);
   };
+  const errors = source.why.causes.filter(({ severity }) => severity === "error").slice(0, 1);
   byID("answer").append(...sentences.map((text, at) => element("li", {}, text, at + 1 < sentences.length ? "" : element("span", { class: "quiet" }, ` ${caution}`))),
-    ...worst.slice(0, source.why.causes.some(({ severity }) => severity === "error") ? 1 : 2).map((text, row) => element("li", {}, element("button", { type: "button", class: "cause", onclick: () => choose(row) }, element("span", { class: "summary" }, text)))));
+    ...worst.slice(0, 2 - errors.length).map((text, row) => answerButton(text, undefined, () => choose(row))), ...errors.map(answerLine));
 }
 
-function showSummary() {
+function showRun() {
   byID("process").textContent = source.process || "a trace";
   const date = new Date(source.wallClock);
   const when = source.wallClock > 0 && !Number.isNaN(date.getTime()) ? `, ${date.toLocaleString()}` : "";
   byID("origin").textContent = `${source.processes ?? (source.pid ? `pid ${source.pid}` : "unknown pid")}${source.host ? ` on ${source.host}` : ""}${when}`;
-  const { causes, conclusion, areOfStandstill } = source.why;
-  if (comparison) showComparison();
+  const { causes, conclusion } = source.why;
+  if (conclusion) byID("answer").append(element("li", { class: "quiet" }, `${conclusion[0].toUpperCase()}${conclusion.slice(1)}.`));
+  byID("answer").append(...causes.map(answerLine));
+}
+
+function showSummary() {
+  if (comparison) showComparison(comparison);
+  else showRun();
   // A finding that explains it says the same.
-  if (source.unfinished && !areOfStandstill) {
+  if (source.unfinished && !source.why.areOfStandstill) {
     byID("stuck").append(element("strong", {}, "Never finished: "), source.unfinished, ".");
     byID("stuck").hidden = false;
   }
-  if (conclusion && !comparison) byID("answer").append(element("li", { class: "quiet" }, `${conclusion[0].toUpperCase()}${conclusion.slice(1)}.`));
-  // Of two runs only what is wrong with the one that is shown: the changes come first.
-  byID("answer").append(...(comparison ? causes.filter(({ severity }) => severity === "error").slice(0, 1) : causes).map(answerLine));
   byID("figures").append(...(comparison ?? source).figures.map(({ label, value, note, meaning }) => element(
     "div", { class: "figure", title: meaning ?? meaningOf(label) }, element("dt", {}, label),
     element("dd", {}, element("span", { class: "value" }, value), note === undefined ? "" : element("span", { class: "note" }, note)))));

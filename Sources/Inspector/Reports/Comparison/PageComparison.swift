@@ -62,6 +62,7 @@ struct PageComparison {
     private var columns: JSONObject {
         var object = JSONObject()
         object.add("count", rows.count)
+        let times = rows.map(comparison.times)
         func add(_ name: String, _ value: (TraceComparison.Row) -> Int64) {
             object.add(name, PageColumn.object(rows.map(value)))
         }
@@ -71,10 +72,10 @@ struct PageComparison {
         add("after") { row in place(row.after, selections.after) }
         add("difference") { $0.difference ?? 0 }
         add("isTimed") { $0.difference == nil ? 0 : 1 }
-        add("tookBefore") { comparison.times($0).before.took }
-        add("tookAfter") { comparison.times($0).after.took }
-        add("executedBefore") { comparison.times($0).before.executed }
-        add("executedAfter") { comparison.times($0).after.executed }
+        object.add("tookBefore", PageColumn.object(times.map(\.before.took)))
+        object.add("tookAfter", PageColumn.object(times.map(\.after.took)))
+        object.add("executedBefore", PageColumn.object(times.map(\.before.executed)))
+        object.add("executedAfter", PageColumn.object(times.map(\.after.executed)))
         return object
     }
 

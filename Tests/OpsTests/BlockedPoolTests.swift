@@ -8,15 +8,7 @@
         private static func lines(_ mode: String) throws -> [String] {
             let path = temporaryPath() + ".optrace"
             defer { try? FileManager.default.removeItem(atPath: path) }
-            let program = Process()
-            program.executableURL = CrashTests.products.appending(path: "RecordingVictim")
-            program.arguments = ["pool", mode, path]
-            let output = Pipe()
-            program.standardOutput = output
-            try program.run()
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            program.waitUntilExit()
-            #expect(program.terminationStatus == 0)
+            let text = try CrashTests.output(of: "RecordingVictim", ["pool", mode, path])
             return text.split(separator: "\n").map(String.init)
         }
 

@@ -85,6 +85,20 @@ struct CrashTests {
         return last
     }
 
+    /// What a program of this package prints. It must succeed.
+    static func output(of name: String, _ arguments: [String]) throws -> String {
+        let program = Process()
+        program.executableURL = products.appending(path: name)
+        program.arguments = arguments
+        let output = Pipe()
+        program.standardOutput = output
+        try program.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitUntilExit()
+        #expect(program.terminationStatus == 0)
+        return text
+    }
+
     /// The products lie beside the tests.
     static let products: URL = {
         #if canImport(Darwin)

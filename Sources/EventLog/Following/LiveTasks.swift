@@ -176,6 +176,16 @@ package struct LiveTasks: Sendable {
 }
 
 extension LiveTasks.Task {
+    /// Its own name, or that of the function that it was written in.
+    ///
+    /// - Parameters:
+    ///   - text: returns the text for a number in the log.
+    ///   - function: returns the name of a task's function, for the number of its kind in the log.
+    package func name(text: (UInt32) -> String, function: (UInt32) -> String) -> String {
+        let name = name == 0 ? "" : text(name)
+        return !name.isEmpty ? name : kind == 0 ? "a task" : function(kind)
+    }
+
     fileprivate mutating func create(_ event: EventFields) {
         (kind, parent, created) = (event.text, event.parent ?? 0, event.time)
         creation = .init(rawValue: event.choice) ?? .unstructured

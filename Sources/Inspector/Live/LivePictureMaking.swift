@@ -76,17 +76,16 @@ struct LivePictureMaking {
     // MARK: Reasons
 
     /// For each operation, the innermost wait of its thread.
-    private var blockingWaits: [UInt64: LiveState.BlockingWait] {
-        var waits: [UInt64: LiveState.BlockingWait] = [:]
-        for ofThread in state.waits.values {
+    private var blockingWaits: [UInt64: LiveWaits.Wait] {
+        var waits: [UInt64: LiveWaits.Wait] = [:]
+        for ofThread in state.waits.all.values {
             for wait in ofThread where wait.operation != 0 { waits[wait.operation] = wait }
         }
         return waits
     }
 
     /// What the thread of an executing operation is blocked on, or which key the operation waits for.
-    private func occupation(of operation: LiveOperation, _ waits: [UInt64: LiveState.BlockingWait]) -> String
-    {
+    private func occupation(of operation: LiveOperation, _ waits: [UInt64: LiveWaits.Wait]) -> String {
         if let wait = waits[operation.id] {
             switch wait.target {
             case .operation(let id): return name(ofID: id)

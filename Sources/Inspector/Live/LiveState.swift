@@ -7,19 +7,6 @@ import EventLog
 /// later state stays. Cost: constant per event. Memory: unfinished operations, and a fixed number of the last
 /// finished ones.
 final class LiveState: FollowedEventConsumer {
-    /// A wait that blocks a thread until it ends.
-    struct BlockingWait {
-        enum Target {
-            case operation(UInt64)
-            case queue(UInt64)
-        }
-
-        let target: Target
-        /// The operation in whose body it waits; 0 for none.
-        let operation: UInt64
-        let start: Int64
-    }
-
     struct Repeated {
         let transition: Trace.RepeatedTransition.Transition
         let operation: UInt64
@@ -35,8 +22,7 @@ final class LiveState: FollowedEventConsumer {
     var tasks = LiveTasks()
     /// What a search of the process's memory found, by operation.
     var searches: [UInt64: LogEvent.OperationSearch] = [:]
-    /// For each thread, the waits that have not ended, the innermost last.
-    private(set) var waits: [UInt64: [BlockingWait]] = [:]
+    private(set) var waits = LiveWaits()
     /// The latest starts and finishes of operations that had already started or finished.
     private(set) var repeated: [Repeated] = []
     private(set) var counts = Array(repeating: 0, count: LiveOperation.Phase.allCases.count)
@@ -106,11 +92,7 @@ final class LiveState: FollowedEventConsumer {
         case .mark:
             guard let operation = event.parent else { return }
             change(operation) { ($0.mark, $0.marked) = (event.text, event.time) }
-        case .waitForOperation: begin(.operation(id), event)
-        case .waitForQueue: begin(.queue(id), event)
-        case .waitEnded:
-            _ = waits[event.thread]?.popLast()
-            if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
+        case .waitForOperation, .waitForQueue, .waitEnded: waits.consume(event)
         case .executorOpened: tasks.open(event)
         // Nothing on the screen depends on them.
         case .taskCreated, .taskEnqueued, .runBegan, .runEnded, .taskResumed, .taskMoved, .taskCancelled,
@@ -141,7 +123,7 @@ final class LiveState: FollowedEventConsumer {
             operations.retire(id)
             counts[LiveOperation.Phase.lost.rawValue] -= 1
         }
-        waits = [:]
+        waits.noteLoss()
         tasks.noteLoss()
     }
 
@@ -289,10 +271,5 @@ final class LiveState: FollowedEventConsumer {
     private func note(_ transition: Trace.RepeatedTransition.Transition, _ event: EventFields) {
         if repeated.count >= Self.mostRepeated { repeated.removeFirst() }
         repeated.append(Repeated(transition: transition, operation: event.subject, time: event.time))
-    }
-
-    private func begin(_ target: BlockingWait.Target, _ event: EventFields) {
-        waits[event.thread, default: []].append(
-            BlockingWait(target: target, operation: event.parent ?? 0, start: event.time))
     }
 }

@@ -121,7 +121,7 @@ struct LiveTrace {
 
     private func blockingWaits(_ indices: [UInt64: Int]) -> [BlockingWait] {
         var waits: [BlockingWait] = []
-        for (thread, ofThread) in state.waits.sorted(by: { $0.key < $1.key }) {
+        for (thread, ofThread) in state.waits.all.sorted(by: { $0.key < $1.key }) {
             for wait in ofThread {
                 let target: BlockingWait.Target? =
                     switch wait.target {

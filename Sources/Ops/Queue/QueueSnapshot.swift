@@ -61,22 +61,37 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
     /// between.
     public var blockedPool: BlockedPool?
 
-    /// Which entries wait for which.
+    /// Which entries wait for which. Tasks follow the entries.
     private(set) var graph = WaitGraph()
+    /// The tasks in `graph`. Nil if no thread is blocked in a task until an operation finishes.
+    private(set) var tasks: SnapshotTasks?
+    /// The entries that may go on after `start()` has returned.
+    private(set) var asynchronous: Set<Int> = []
 
     /// Takes a snapshot of `queue`, which `writer` records. Any thread, but not in code that holds the
     /// queue's lock, such as an override of `isReady`. Linear in the number of its operations and their
     /// dependencies.
-    init(of queue: OperationQueue, recordedBy writer: EventLogWriter?) {
+    init(of queue: InstrumentedQueue, recordedBy writer: EventLogWriter?) {
         name = queue.name.map { $0.hasPrefix("NSOperationQueue 0x") ? "" : $0 } ?? ""
         limit = queue.maxConcurrentOperationCount
         isSuspended = queue.isSuspended
-        let blocked = writer.map { BlockedOperations($0) }
+        // Before the operations are asked: what a thread waits for and has not finished then, it waits for.
+        let blocked = writer.map { BlockedThreads($0) }
         var operations = queue.operations
         let count = operations.count
+        let main = blocked?.tasks == nil ? nil : OperationQueue.main
+        let inMainQueue = Set(main?.operations.lazy.map { ObjectIdentifier($0) } ?? [])
         var indices = Dictionary(
             operations.enumerated().map { (ObjectIdentifier($0.element), $0.offset) },
             uniquingKeysWith: { first, _ in first })
+        func index(of other: Operation) -> Int {
+            let key = ObjectIdentifier(other)
+            if let known = indices[key] { return known }
+            indices[key] = operations.count
+            operations.append(other)
+            return operations.count - 1
+        }
+        for other in blocked?.awaited(byTasksOf: operations) ?? [] { _ = index(of: other) }
         var entries: [Entry] = []
         var next = 0
         while next < operations.count {
@@ -87,13 +102,6 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
                 : operation.dependencies.filter {
                     !$0.isFinished || !ClassInterposition.wasNotifiedOfFinish(of: $0)
                 }
-            func index(of other: Operation) -> Int {
-                let key = ObjectIdentifier(other)
-                if let known = indices[key] { return known }
-                indices[key] = operations.count
-                operations.append(other)
-                return operations.count - 1
-            }
             let waitsFor = pending.map { index(of: $0) }
             let kind = operationKind(of: operation)
             let state = Self.state(of: operation, waitsFor)
@@ -101,6 +109,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
                 if case .finished = state { !ClassInterposition.wasNotifiedOfFinish(of: operation) } else {
                     false
                 }
+            if operation.isAsynchronous { asynchronous.insert(next) }
             for predecessor in waitsFor { graph.dependencies.append((predecessor, next)) }
             let blockedBy = operation.isFinished ? nil : blocked?.target(of: operation)
             switch blockedBy {
@@ -110,7 +119,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             }
             graph.operations.append(
                 WaitGraph.Operation(
-                    isUnnotified ? .executing : state.inGraph, queue: next < count ? 0 : -1,
+                    isUnnotified ? .executing : state.inGraph,
+                    queue: next < count ? 0 : inMainQueue.contains(ObjectIdentifier(operation)) ? 1 : -1,
                     isCancelled: operation.isCancelled, isUnnotified: isUnnotified))
             entries.append(
                 Entry(
@@ -123,6 +133,16 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         self.entries = entries
         graph.queues = [WaitGraph.Queue(limit: limit, isSuspended: isSuspended)]
         nameClosures(operations)
+        if let blocked, let open = blocked.tasks {
+            graph.queues.append(WaitGraph.Queue(limit: 1, isSuspended: OperationQueue.main.isSuspended))
+            let identified = operations.enumerated().compactMap { place, operation in
+                blocked.identifier(of: operation).map { ($0, place) }
+            }
+            tasks = SnapshotTasks(
+                open, in: &graph, operations: Dictionary(identified) { first, _ in first },
+                queue: queue.tracker.observation?.id,
+                onMainThread: graph.waits.first { graph.operations[$0.operation].queue == 1 }?.operation)
+        }
         blockedPool = OpenTasks.standstill().map { BlockedPool($0) }
     }
 
@@ -176,34 +196,6 @@ extension QueueSnapshot.Entry.State {
         case .waiting: .pending
         case .ready: .ready
         case .finished: .finished
-        }
-    }
-}
-
-/// The operations whose threads wait inside their bodies, from a log.
-private struct BlockedOperations {
-    private let writer: EventLogWriter
-    private var targets: [OperationID: OpenWait.Target] = [:]
-
-    init(_ writer: EventLogWriter) {
-        self.writer = writer
-        // If one wait is inside another, the inner one began last, and comes first.
-        for wait in OpenWait.all(in: writer.log) where targets[wait.operation] == nil {
-            targets[wait.operation] = wait.target
-        }
-    }
-
-    func target(of operation: Operation) -> OpenWait.Target? {
-        guard !targets.isEmpty, writer.hasEnqueue(of: operation) else { return nil }
-        return targets[writer.identity(of: operation).id]
-    }
-}
-
-extension OpenWait.Target {
-    fileprivate var description: String {
-        switch self {
-        case .operation(let operation): "\(operation.name ?? operationKind(of: operation)) finishes"
-        case .queue(let queue): queue.name.map { "queue \($0) is empty" } ?? "a queue is empty"
         }
     }
 }

@@ -4,8 +4,9 @@ import WaitDiagnosis
 extension QueueSnapshot {
     private static let largestTree = 200
 
-    /// Describes the queue in a line; then its deadlocks, and a blocked pool of Swift tasks; then what
-    /// executes and is ready, each with a tree of the operations that wait for it.
+    /// Describes the queue in a line; then its deadlocks, with those that are possible because an operation
+    /// may wait for a Swift task that it created; then a blocked pool of such tasks; then what executes and
+    /// is ready, each with a tree of the operations that wait for it.
     ///
     ///     queue "import": 2 executing, 0 ready, 3 waiting; 2 slots
     ///     ● download 1 (DownloadPage), 3 wait for it
@@ -37,10 +38,13 @@ extension QueueSnapshot {
     private func deadlocks(_ names: [String]) -> [String] {
         let queueName = name.isEmpty ? "the queue" : "queue \(Self.printable(name))"
         let text = StandstillText(
-            graph, name: { names[$0] }, identity: { "#\($0 + 1)" }, queue: { _ in queueName })
-        return Standstills(graph).all.filter(\.isDeadlock).map { deadlock in
-            let waiting = deadlock.waiting
-            return text.sentence(deadlock)
+            graph, name: { names.indices.contains($0) ? names[$0] : tasks?.names[$0] ?? "a task" },
+            identity: { "#\($0 + 1)" }, queue: { $0 == 0 ? queueName : "the main queue" },
+            executor: { tasks?.executors[$0] ?? LogEvent.ExecutorKind.unknownInProse })
+        return Standstills(graph).all.filter { $0.isDeadlock || !$0.possibleCircle.isEmpty }.map { found in
+            let waiting = found.waiting
+            let isInBody = !asynchronous.contains(found.operation)
+            return text.sentence(found) + text.possibleCircle(found, isInBody: isInBody)
                 + (waiting == 0 ? "" : "; stuck behind it: \(Prose.counted(waiting, "operation"))")
         }
     }
@@ -133,8 +137,9 @@ extension InstrumentedQueue {
     /// Any thread, whether or not anything is recorded, but not in code that holds the queue's lock, such as
     /// an override of an operation's `isReady`. Linear in the number of operations and their dependencies.
     ///
-    /// If tasks are recorded and as many threads are blocked in tasks as there are processors, it also reads
-    /// the log, for 1 s at most, waits 10 ms, and looks up the names of functions: see
-    /// ``QueueSnapshot/blockedPool``.
+    /// If tasks are recorded (``Recorder/observeTasks()``) and a thread outside of operations is blocked
+    /// until an operation has finished, it also reads the log, for 1 s at most: the operation may wait for a
+    /// task that waits for it. If as many threads are blocked in tasks as there are processors, it reads the
+    /// log, too, waits 10 ms, and looks up the names of functions: see ``QueueSnapshot/blockedPool``.
     public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self, recordedBy: recorder.writer) }
 }

@@ -15,7 +15,8 @@ final class OpenTasks: FollowedEventConsumer {
     private let writer: EventLogWriter
     private let descriptor: Int32
     private let follower: LogFollower
-    private var tasks = LiveTasks()
+    private(set) var tasks = LiveTasks()
+    private(set) var waits = LiveWaits()
 
     /// Nil if its file cannot be read.
     private init?(recordedBy writer: EventLogWriter) {
@@ -35,7 +36,52 @@ final class OpenTasks: FollowedEventConsumer {
             tasks.consume(event)
         } else if event.type == .executorOpened {
             tasks.open(event)
+        } else {
+            waits.consume(event)
         }
+    }
+
+    /// Nil unless tasks are recorded in the log of `writer`, and it can be read in the time.
+    static func read(from writer: EventLogWriter) -> OpenTasks? {
+        guard ObservedTasks.writer === writer, let tasks = OpenTasks(recordedBy: writer),
+            tasks.readAll(until: .now + longestReading)
+        else { return nil }
+        return tasks
+    }
+
+    /// The tasks whose threads wait for an operation or a queue. If several run on the thread, it is the
+    /// innermost one.
+    var blocked: [(task: UInt64, target: LiveWaits.Wait.Target)] {
+        var running: [UInt64: (task: UInt64, since: Int64)] = [:]
+        for (id, task) in tasks.tasks where task.part == .running {
+            guard let run = task.run, run.start >= running[run.thread]?.since ?? .min else { continue }
+            running[run.thread] = (id, run.start)
+        }
+        return waits.all.sorted { $0.key < $1.key }.compactMap { thread, waits in
+            guard let wait = waits.last, wait.operation == 0, let known = running[thread],
+                known.since <= wait.start
+            else { return nil }
+            return (known.task, wait.target)
+        }
+    }
+
+    /// The operation that created a task, directly or through others. 0 if that is not known.
+    func creator(of task: UInt64) -> UInt64 {
+        var (creator, seen) = (task, Set<UInt64>())
+        while OperationID(creator).isTask {
+            guard seen.insert(creator).inserted, let parent = tasks.tasks[creator]?.parent else { return 0 }
+            creator = parent
+        }
+        return creator
+    }
+
+    /// Its own name, or that of the function that it was written in.
+    func name(of task: LiveTasks.Task) -> String { task.name(text: follower.text, function: function) }
+
+    /// `the main actor`
+    func name(ofExecutor executor: UInt64) -> String {
+        tasks.executors[executor].map { $0.kind.inProse(QueueSnapshot.printable(follower.text($0.name))) }
+            ?? LogEvent.ExecutorKind.unknownInProse
     }
 
     /// Nil unless tasks are recorded, and every thread of the pool is blocked in a task while other tasks are
@@ -70,7 +116,7 @@ final class OpenTasks: FollowedEventConsumer {
         }
         let now = recorder_nanoseconds(writer.log.log, writer.now)
         return threads.standstill(
-            of: tasks, processors: processors, at: now, text: follower.text, function: function(ofKind:))
+            of: tasks, processors: processors, at: now, text: follower.text, function: function)
     }
 
     /// False if something is missing: a task may then have gone on unseen.
@@ -82,7 +128,7 @@ final class OpenTasks: FollowedEventConsumer {
             && follower.missedRecords == 0
     }
 
-    private func function(ofKind kind: UInt32) -> String {
+    private func function(_ kind: UInt32) -> String {
         let text = follower.text(kind)
         return ClosureCode.names.withLock { names in
             names.learn(CodeNames.codes(ofTask: text))

@@ -2,15 +2,15 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// A wait of a thread inside an operation, at this moment.
+/// A wait of a thread at this moment.
 struct OpenWait {
     enum Target {
         case operation(Operation)
         case queue(OperationQueue)
     }
 
-    /// The operation in whose body the thread waits.
-    let operation: OperationID
+    /// The operation in whose body the thread waits; nil outside of operations.
+    let operation: OperationID?
     let target: Target
 
     /// The waits that a log knows about. They may end meanwhile.
@@ -24,13 +24,14 @@ struct OpenWait {
 
     private static func append(_ wait: UnsafePointer<recorder_wait>?, to waits: UnsafeMutableRawPointer?) {
         // The waiting thread retains the target, and cannot continue while this is called.
-        guard let wait = wait?.pointee, wait.operation != 0, let target = wait.target else { return }
+        guard let wait = wait?.pointee, let target = wait.target else { return }
         let found: Target =
             wait.is_for_queue
             ? .queue(Unmanaged.fromOpaque(target).takeUnretainedValue())
             : .operation(Unmanaged.fromOpaque(target).takeUnretainedValue())
         waits?.assumingMemoryBound(to: [OpenWait].self).pointee
-            .append(OpenWait(operation: OperationID(wait.operation), target: found))
+            .append(
+                OpenWait(operation: wait.operation == 0 ? nil : OperationID(wait.operation), target: found))
     }
 }
 

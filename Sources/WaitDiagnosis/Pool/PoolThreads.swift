@@ -65,14 +65,11 @@ package struct PoolThreads {
                 || task.part == .actor && tasks.executors[task.executor]?.running ?? 0 == 0
         }
         guard let first = waiting.lazy.map(\.since).min(), time - first >= Self.leastWait else { return nil }
-        func name(of task: LiveTasks.Task) -> String {
-            let name = task.name == 0 ? "" : text(task.name)
-            return !name.isEmpty ? name : task.kind == 0 ? "a task" : function(task.kind)
-        }
         return PoolStandstill(
             holders: holders.sorted { ($0.task.since, $0.id) < ($1.task.since, $1.id) }.map { holder in
                 PoolStandstill.Holder(
-                    task: OperationID(holder.id), name: name(of: holder.task), thread: holder.thread,
+                    task: OperationID(holder.id), name: holder.task.name(text: text, function: function),
+                    thread: holder.thread,
                     function: holder.function, time: max(0, time - holder.task.since))
             },
             readyCount: waiting.count, longestWait: time - first)

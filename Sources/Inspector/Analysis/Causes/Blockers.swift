@@ -154,64 +154,48 @@ private struct WaitGraphMaking {
             onMainThread[columns.processes[index]] = Int(numbers[index])
         }
         if blocked.isEmpty, onMainThread.isEmpty { return }
-        var places: [Int: Int] = [:]
-        for task in tasks.open {
-            places[task] = operations.count
-            let index = firstTask + task
-            if numbers.indices.contains(index) { numbers[index] = Int32(operations.count) }
-            operations.append(index)
-            graph.operations.append(.task)
-        }
+        var links = WaitGraph.TaskLinks()
         for (index, task) in blocked {
-            let wait = trace.blockingWaits[index]
-            guard let place = places[task], let target = target(of: wait) else { continue }
-            graph.waits.append((place, target))
-            waitsOfTasks[place] = wait
-        }
-        let targets = tasks.targets()
-        for task in tasks.open {
-            guard let place = places[task] else { continue }
-            if let wait = tasks.proven(targets, of: task) {
-                graph.awaits.append((place, wait.reason, wait.others.compactMap { places[$0] }))
-            } else if case .executor(let executor) = tasks.state(task).state, isMain(executor),
-                let holder = onMainThread[trace.tasks.entries[task].process]
-            {
-                graph.awaits.append((place, .executor, [holder]))
-            } else {
-                continue
-            }
-            if case .executor(let executor) = tasks.state(task).state { executors[place] = executor }
+            if let target = target(of: trace.blockingWaits[index]) { links.blocked.append((task, target)) }
         }
         for (number, executor) in trace.tasks.executors.enumerated() where executor.kind == .main {
-            guard let holder = tasks.holder(of: Int32(number)) else { continue }
+            links.holders[Int32(number)] = onMainThread[executor.process]
             for queue in mainQueues where trace.queues[queue].process == Int(executor.process) {
-                graph.queues[queue].threadHolder = places[holder]
+                links.queues.append((queue, Int32(number)))
             }
         }
-        addCreators(places)
+        links.created = created(tasks.open)
+        let waits = tasks.waits()
+        let places = graph.add(waits, links)
+        for task in waits.tasks {
+            guard let place = places[task.number] else { continue }
+            let index = firstTask + task.number
+            if numbers.indices.contains(index) { numbers[index] = Int32(place) }
+            operations.append(index)
+            if case .executor(let executor) = task.state { executors[place] = executor }
+        }
+        for (index, task) in blocked where target(of: trace.blockingWaits[index]) != nil {
+            if let place = places[task] { waitsOfTasks[place] = trace.blockingWaits[index] }
+        }
     }
 
-    private mutating func addCreators(_ places: [Int: Int]) {
+    /// The tasks that executing operations created.
+    private func created(_ tasks: [Int]) -> [(task: Int, operation: Int)] {
         var executing: [UInt64: Int] = [:]
-        for (number, operation) in operations.enumerated()
-        where !graph.operations[number].isTask && columns.executing.has(operation) {
+        for (number, operation) in operations.enumerated() where columns.executing.has(operation) {
             executing[columns.identifiers[operation]] = number
         }
-        for (task, place) in places.sorted(by: { $0.key < $1.key }) {
+        return tasks.compactMap { task in
             let entry = trace.tasks.entries[task]
             guard let creator = executing[entry.parent],
                 columns.processes[operations[creator]] == entry.process
-            else { continue }
-            graph.created.append((place, creator))
+            else { return nil }
+            return (task, creator)
         }
     }
 
     /// Index of the first task among the operations of ``Trace/withTasks()``.
     var firstTask: Int { trace.tasks.asOperations?.first ?? trace.operations.count }
-
-    private func isMain(_ executor: Int32) -> Bool {
-        executor != TraceTasks.none && trace.tasks.executors[Int(executor)].kind == .main
-    }
 
     /// The queues whose operations run where the main actor does.
     private var mainQueues: Set<Int> {

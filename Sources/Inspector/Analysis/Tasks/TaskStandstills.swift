@@ -1,25 +1,18 @@
 import EventLog
 import InspectorColumns
 package import InspectorTraces
-import WaitDiagnosis
+package import WaitDiagnosis
 
 /// What the Swift tasks that have not finished wait for at the end of a trace, and the ones among them that
 /// everything waits for in the end: they wait for no other task. For a trace that has its tasks as
 /// operations.
 package struct TaskStandstills: Sendable {
-    /// What a task does at the end.
-    package enum State: Hashable, Sendable {
-        case running
-        case awaiting(LogEvent.Awaited)
-        /// Index into the tasks' executors; `TraceTasks.none` for an unknown one.
-        case executor(Int32)
-    }
-
     /// A task that others wait for in the end; or some that await each other in a circle.
     package struct Standstill: Sendable {
         /// Indices into the tasks; several for a circle, in its order.
         package let tasks: [Int]
-        package let state: State
+        /// What the first one does. Executors are indices into the tasks' executors.
+        package let state: OpenTaskWaits.State
         /// Since when the first one is in that state. Nanoseconds since the start of the trace.
         package let since: Int64
         /// The function in which it is suspended, or the location of its code; empty if unknown.
@@ -57,7 +50,7 @@ package struct TaskStandstills: Sendable {
         atEnd = WaitingTasks(tasks)
         open = atEnd.open
         if open.isEmpty { return }
-        let targets = atEnd.targets()
+        let targets = atEnd.waits().targets
         var sources: [Int: [Int]] = [:]
         for task in open { for other in targets[task] ?? [] { sources[other, default: []].append(task) } }
         /// The tasks that wait for one of `goals`, directly or through others, and these.
@@ -110,7 +103,7 @@ package struct TaskStandstills: Sendable {
     private func lastRun(_ task: Int) -> TraceTasks.Run? { tasks.runs(of: task).last }
 
     /// What a task does at the end, and since when.
-    package func state(_ task: Int) -> (state: State, since: Int64) { atEnd.state(task) }
+    package func state(_ task: Int) -> (state: OpenTaskWaits.State, since: Int64) { atEnd.state(task) }
 
     private func standstill(_ members: [Int], alike: Int = 0, waiting: Int) -> Standstill {
         let (state, since) = state(members[0])
@@ -132,7 +125,7 @@ package struct TaskStandstills: Sendable {
     private func groups(of origins: [Int]) -> [[Int]] {
         struct Key: Hashable {
             let kind: Int32
-            let state: State
+            let state: OpenTaskWaits.State
             let place: String
             /// The texts of what a search found; nil without a search.
             let holder, unseen: UInt32?

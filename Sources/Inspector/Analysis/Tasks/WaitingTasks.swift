@@ -13,8 +13,6 @@ struct WaitingTasks {
     private let sleepPlaces: Set<UInt32>
     /// The executor that is the global one; `TraceTasks.none` if no task ran there.
     private let pool: Int32
-    /// The tasks that run on each executor, in their order.
-    private var runningOn: [Int32: [Int]] = [:]
 
     /// Linear in tasks and runs, except for sorting.
     init(_ tasks: TraceTasks) {
@@ -26,7 +24,6 @@ struct WaitingTasks {
         let places = Set(open.lazy.compactMap { tasks.runs(of: $0).last?.place }).sorted()
         let functions = AwaitPlaces.functions(places.map { tasks.texts[$0] })
         sleepPlaces = Set(zip(places, functions).lazy.filter { Self.isSleep(function: $1) }.map(\.0))
-        runningOn = findRunning()
     }
 
     private static func isSleep(function: String) -> Bool {
@@ -36,7 +33,7 @@ struct WaitingTasks {
     private func lastRun(_ task: Int) -> TraceTasks.Run? { tasks.runs(of: task).last }
 
     /// What a task does at the end, and since when.
-    func state(_ task: Int) -> (state: TaskStandstills.State, since: Int64) {
+    func state(_ task: Int) -> (state: OpenTaskWaits.State, since: Int64) {
         let entry = tasks.entries[task]
         guard let run = lastRun(task) else {
             let executor = entry.enqueued == nil ? TraceTasks.none : tasks.firstExecutors[Int32(task)] ?? pool
@@ -49,77 +46,28 @@ struct WaitingTasks {
             ? (.executor(run.nextExecutor), run.end) : (.awaiting(awaits), run.end)
     }
 
-    /// For each task that has not finished, the others that it waits for.
-    func targets() -> [Int: [Int]] {
-        let isOpen = Set(open)
-        var children: [UInt64: [Int]] = [:]
-        for task in open {
-            let entry = tasks.entries[task]
-            if entry.creation == .groupChild { children[entry.parent, default: []].append(task) }
-        }
-        var targets: [Int: [Int]] = [:]
-        for task in open {
-            switch state(task).state {
-            case .running: targets[task] = []
-            case .awaiting(.group): targets[task] = children[tasks.entries[task].identifier] ?? []
-            case .awaiting:
-                let awaited = lastRun(task).map { Int($0.awaited) } ?? -1
-                targets[task] = isOpen.contains(awaited) ? [awaited] : []
-            case .executor(let executor):
-                targets[task] =
-                    isSerial(executor)
-                    ? [holder(of: executor)].compactMap(\.self) : runningOn[executor] ?? []
-            }
-        }
-        return targets
-    }
-
-    private func isSerial(_ executor: Int32) -> Bool {
-        if executor == TraceTasks.none { return false }
-        return switch tasks.executors[Int(executor)].kind {
-        case .main, .actor: true
-        case .pool, .custom: false
-        }
-    }
-
-    /// The task that has a serial executor. All that run there are one inside the other; the innermost one
-    /// began last.
-    func holder(of executor: Int32) -> Int? {
-        runningOn[executor]?.max { (start(of: $0), $0) < (start(of: $1), $1) }
-    }
-
-    private func start(of task: Int) -> Int64 { lastRun(task)?.start ?? 0 }
-
-    private func findRunning() -> [Int32: [Int]] {
-        var running: [Int: Int] = [:]
-        for task in open {
-            if case .running = state(task).state { running[tasks.firstRuns[task + 1] - 1] = task }
-        }
+    /// Which others they wait for. Linear in tasks and runs.
+    func waits() -> OpenTaskWaits {
         // By the run: a run may have gone on on another executor.
-        var executors = running.keys.reduce(into: [:]) { $0[$1] = tasks.runs[$1].executor }
-        for move in tasks.moves where running[Int(move.run)] != nil {
+        var executors: [Int: Int32] = [:]
+        for task in open {
+            let last = tasks.firstRuns[task + 1] - 1
+            if case .running = state(task).state { executors[last] = tasks.runs[last].executor }
+        }
+        for move in tasks.moves where executors[Int(move.run)] != nil {
             executors[Int(move.run)] = move.executor
         }
-        var runningOn: [Int32: [Int]] = [:]
-        for (run, task) in running.sorted(by: { $0.key < $1.key }) {
-            runningOn[executors[run] ?? TraceTasks.none, default: []].append(task)
+        let waiting = open.map { task in
+            let entry = tasks.entries[task]
+            var waiting = OpenTaskWaits.Task(
+                task, identifier: entry.identifier, state(task).state, isWhole: entry.created != nil)
+            if entry.creation == .groupChild { waiting.group = entry.parent }
+            guard let run = lastRun(task) else { return waiting }
+            waiting.executor = executors[tasks.firstRuns[task + 1] - 1] ?? TraceTasks.none
+            (waiting.start, waiting.awaited) = (run.start, Int(run.awaited))
+            return waiting
         }
-        return runningOn
-    }
-
-    /// What a task waits for, as far as the log proves that it cannot go on before: another task, a child of
-    /// its group, or the task that has an actor. Which thread of a pool it gets is open.
-    func proven(_ targets: [Int: [Int]], of task: Int) -> (reason: WaitHop.Reason, others: [Int])? {
-        let others = targets[task] ?? []
-        if others.isEmpty { return nil }
-        switch state(task).state {
-        case .running: return nil
-        // One that was created before the log began may have children that the log does not name.
-        case .awaiting(.group): return tasks.entries[task].created == nil ? nil : (.awaited, others)
-        case .awaiting: return (.awaited, others)
-        case .executor(let executor):
-            return isSerial(executor) ? (.executor, others) : nil
-        }
+        return OpenTaskWaits(waiting) { [tasks] in tasks.executors[Int($0)].kind.isSerial }
     }
 
     /// The tasks that block their threads in waits for operations, by the indices of the waits. If several
@@ -157,13 +105,8 @@ extension TraceTasks {
     ///
     /// - Parameter columns: longer names of executors are cut.
     package func nameInProse(ofExecutor executor: Int32, toColumns columns: Int = 40) -> String {
-        guard executor != TraceTasks.none else { return "its executor" }
+        guard executor != TraceTasks.none else { return LogEvent.ExecutorKind.unknownInProse }
         let known = executors[Int(executor)]
-        return switch known.kind {
-        case .pool: "a thread of the global executor"
-        case .main: "the main actor"
-        case .actor: "actor \(TerminalText.shortened(known.name, toColumns: columns))"
-        case .custom: "executor \(TerminalText.shortened(known.name, toColumns: columns))"
-        }
+        return known.kind.inProse(TerminalText.shortened(known.name, toColumns: columns))
     }
 }

@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 /// A Swift task that awaits its continuation at the end of the log, and nothing has resumed it.
 ///
 /// It is an error if the memory of the process was searched, and nothing there could have resumed it.

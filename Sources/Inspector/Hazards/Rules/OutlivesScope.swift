@@ -1,4 +1,5 @@
 import InspectorColumns
+import WaitDiagnosis
 
 /// A Swift task that nothing awaited, and that the end of the program cut off, or that went on after what
 /// created it had finished.

@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 /// A Swift task that others wait for in the end, and that had not finished when the log ended. Those that
 /// await a continuation, and circles, have rules of their own.
 enum UnfinishedTask: HazardRule {

@@ -1,5 +1,6 @@
 import EventLog
 import InspectorColumns
+import WaitDiagnosis
 
 /// What the rules about Swift tasks need, computed once for all of them.
 final class TaskHazards {

@@ -1,5 +1,6 @@
 import EventLog
 import InspectorColumns
+import WaitDiagnosis
 
 /// Sentences about tasks that stand still.
 package struct TaskStandstillText {

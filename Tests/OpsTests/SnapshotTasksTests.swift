@@ -1,0 +1,55 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    @Suite("A snapshot of operations and Swift tasks that wait for each other")
+    struct SnapshotTasksTests {
+        /// What `CirclesWithTasks` prints.
+        private static func snapshot(_ mode: String) throws -> String {
+            let path = temporaryPath() + ".optrace"
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            return try CrashTests.output(of: "RecordingVictim", ["circle", mode, path])
+        }
+
+        @Test("a snapshot says what an operation's task waits for, and that this may be a deadlock")
+        func created() throws {
+            #expect(
+                try Self.snapshot("created") == """
+                    queue "pages": 1 executing, 1 ready, 0 waiting; 1 slot
+                    outer is still executing; it created task helper, helper awaits waiter, waiter blocks \
+                    its thread until inner finishes, inner needs a slot of queue pages (limit 1), and outer \
+                    has it: a deadlock if helper has to finish outer; stuck behind it: 1 operation
+                    ● outer (Outer)
+                    ○ inner (CirclesWithTasks.run(_:writingTo:))
+
+                    """)
+        }
+
+        @Test("a snapshot includes an operation of another queue that an operation's task waits for")
+        func elsewhere() throws {
+            #expect(
+                try Self.snapshot("elsewhere") == """
+                    queue "pages": 1 executing, 0 ready, 0 waiting; 1 slot
+                    outer is still executing; it created task helper, helper awaits waiter, waiter blocks \
+                    its thread until inner finishes, inner depends on outer: a deadlock if helper has to \
+                    finish outer; stuck behind it: 1 operation
+                    ● outer (Outer), 1 waits for it
+                      └ inner (CirclesWithTasks.run(_:writingTo:)), in another queue or in none
+
+                    """)
+        }
+
+        @Test("a snapshot names the task that has the main thread, and so closes a circle")
+        func mainThread() throws {
+            #expect(
+                try Self.snapshot("main") == """
+                    queue "pages": 0 executing, 0 ready, 1 waiting; 1 slot
+                    deadlock: save depends on update, update needs the thread of the main queue, which \
+                    refresh has, refresh blocks its thread until save finishes
+                    ○ update (CirclesWithTasks.run(_:writingTo:)), in another queue or in none, 1 waits for it
+                      └ save (CirclesWithTasks.run(_:writingTo:))
+
+                    """)
+        }
+    }
+#endif

@@ -1,0 +1,75 @@
+import Foundation
+import Ops
+
+/// Operations and Swift tasks wait for each other. Prints the snapshot that says so:
+/// `RecordingVictim circle MODE LOG`.
+enum CirclesWithTasks {
+    /// It finishes only after its task has.
+    private final class Outer: AsynchronousOperation, @unchecked Sendable {
+        private let inner: Operation
+
+        init(waitingFor inner: Operation) {
+            self.inner = inner
+            super.init()
+            name = "outer"
+        }
+
+        override func main() {
+            Task.detached(name: "helper") { [self] in
+                await Task(name: "waiter") { [inner] in wait(for: inner) }.value
+                finish()
+            }
+        }
+    }
+
+    static func run(_ mode: String, writingTo path: String) throws {
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        guard recorder.observeTasks() else { exit(1) }
+        let queue = InstrumentedQueue(recorder: recorder)
+        queue.name = "pages"
+        queue.maxConcurrentOperationCount = 1
+        Thread.detachNewThread { show(queue) }
+        switch mode {
+        case "created":
+            let inner = BlockOperation {}
+            inner.name = "inner"
+            queue.addOperations([Outer(waitingFor: inner), inner], waitUntilFinished: false)
+        case "elsewhere":
+            let other = InstrumentedQueue(recorder: recorder)
+            let inner = BlockOperation {}
+            inner.name = "inner"
+            let creator = Outer(waitingFor: inner)
+            inner.addDependency(creator)
+            // Before the thread waits for it: waits for operations in no queue are not recorded.
+            other.addOperation(inner)
+            queue.addOperation(creator)
+        default:
+            let update = BlockOperation {}
+            update.name = "update"
+            let save = BlockOperation {}
+            save.name = "save"
+            save.addDependency(update)
+            queue.addOperation(save)
+            Task(name: "refresh") { @MainActor in
+                OperationQueue.main.addOperation(update)
+                wait(for: save)
+            }
+        }
+        RunLoop.main.run(until: Date() + 300)
+        exit(1)
+    }
+
+    private static func show(_ queue: InstrumentedQueue) {
+        var text = ""
+        // The waits begin a moment later.
+        while !text.contains("a deadlock if") && !text.contains("deadlock: ") {
+            usleep(20_000)
+            text = "\(queue.snapshot())"
+        }
+        print(text)
+        exit(0)
+    }
+
+    private static func wait(for operation: Operation) { operation.waitUntilFinished() }
+}

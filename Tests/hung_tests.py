@@ -112,7 +112,7 @@ HANGS = {
     "operationAwaitsActor": ("await Cache().flush()",
                              r": upload is still executing.* created task sender, sender needs actor Cache, which (.*) has, \1 blocks its thread "
                              r"until queue uploads is empty, and upload is in it: a deadlock if upload waits for sender"),
-    "mainQueue": ("await refreshed()", r"deadlock: refresh needs the thread of queue NSOperationQueue Main Queue, which (.*) has, \1 blocks its thread"),
+    "mainQueue": ("await refreshed()", r"deadlock: refresh needs the main thread, which (.*) has, \1 blocks its thread"),
     "dispatchGroup": ("let g = DispatchGroup(); g.enter(); _ = { g.wait() }()", r"has been running for .*which is blocked"),
     "lockTwice": ("let lock = NSLock(); _ = { lock.lock(); lock.lock() }()", r"has been running for .*which is blocked"),
     "poolStarved": ("await withTaskGroup(of: Void.self) { g in for i in 0..<64 { g.addTask(name: \"blocker \\(i)\") { blockForever() } } }",

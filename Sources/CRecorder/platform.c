@@ -19,6 +19,14 @@ uint64_t recorder_thread_number(void) {
     return thread_number;
 }
 
+bool recorder_is_main_thread(void) {
+#ifdef __APPLE__
+    return pthread_main_np() != 0;
+#else
+    return recorder_thread_number() == (uint64_t)getpid();
+#endif
+}
+
 bool recorder_hold_size_signal(void) {
     sigset_t only, before;
     sigemptyset(&only);

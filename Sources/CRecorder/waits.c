@@ -8,7 +8,8 @@ static recorder_wait *first;
 
 void recorder_begin_wait(
     recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue) {
-    *wait = (recorder_wait){.operation = operation, .log_id = log->id, .target = target, .is_for_queue = is_for_queue};
+    *wait = (recorder_wait){.operation = operation, .log_id = log->id, .target = target, .is_for_queue = is_for_queue,
+        .is_on_main_thread = recorder_is_main_thread()};
     // In a forked child the lock may be held for ever, and the threads in the list do not exist.
     if (recorder_is_forked_child()) return;
     pthread_mutex_lock(&lock);

@@ -12,6 +12,7 @@ package struct StandstillText {
     private let queue: (Int) -> String
     private let limits: [Int]
     private let queues: [Int]
+    private let threadTargets: [WaitGraph.Target?]
     /// `is still executing, after 3.2 s on thread 17`.
     private let execution: (Int) -> String
     /// `has been suspended for 3.2 s`.
@@ -34,6 +35,7 @@ package struct StandstillText {
         (self.execution, self.suspension, self.threads) = (execution, suspension, threads)
         self.executor = executor
         limits = graph.queues.map(\.limit)
+        threadTargets = graph.queues.map(\.threadTarget)
         queues = graph.operations.map(\.queue)
     }
 
@@ -66,6 +68,10 @@ package struct StandstillText {
         case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
             "remove one of these dependencies; addDependency does not look for circles"
         case .deadlock(let hops) where hops.contains(where: \.isOfTask): taskAdvice
+        case .deadlock(let hops) where hops.contains { $0.reason == .blockedThread }:
+            "do not block the main thread until an operation finishes that needs it: go on in a completion "
+                + "block, in an operation of OperationQueue.main that depends on it, or let the run loop "
+                + "run meanwhile"
         case .deadlock:
             "do not wait inside an operation: add dependencies, "
                 + "or use a GroupOperation, which has a queue of its own"
@@ -154,9 +160,20 @@ package struct StandstillText {
                 + "\(limits[queues[hop.operation]] == 1 ? "it" : "one")"
         case .awaited: "\(one) awaits \(other)"
         case .executor: "\(one) needs \(executor(hop.operation)), which \(other) has"
-        case .thread: "\(one) needs the thread of \(queue(of: hop.operation)), which \(other) has"
+        // Only main queues have a single thread.
+        case .thread: "\(one) needs the main thread, which \(other) has"
+        case .blockedThread:
+            "\(one) needs the main thread, which is blocked until " + blockedThread(hop, other)
         case .created: "\(one) created \(other)"
         }
+    }
+
+    private func blockedThread(_ hop: WaitHop, _ other: String) -> String {
+        let isSame = hop.operation == hop.next
+        guard case .queue(let queue) = threadTargets[queues[hop.operation]] else {
+            return isSame ? "it has finished" : "\(other) finishes"
+        }
+        return "\(self.queue(queue)) is empty, and \(isSame ? "it" : other) is in it"
     }
 
     private func queue(of operation: Int) -> String {
@@ -169,7 +186,7 @@ extension WaitHop {
     fileprivate var isOfTask: Bool {
         switch reason {
         case .awaited, .executor, .thread, .created: true
-        case .wait, .queueWait, .key, .dependency, .child, .slot: false
+        case .wait, .queueWait, .key, .dependency, .child, .slot, .blockedThread: false
         }
     }
 }

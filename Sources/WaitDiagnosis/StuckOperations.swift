@@ -1,11 +1,11 @@
 /// The operations that can never finish, because they wait for each other.
 ///
-/// The search finds the other operations first: an operation may finish if it executes and waits for nothing,
-/// or if everything that it waits for may finish. A blocked thread waits for its target. An operation that
-/// has not started waits for all its dependencies, for one of the operations in the slots of its queue, and
-/// for the task that has its queue's only thread. A task waits for one of its targets.
-/// The rest waits in circles, or for a circle. The search does not assume that a parent waits for its
-/// children, or that a suspended queue stays suspended.
+/// The search finds the other operations first: an operation may finish if it executes and waits for
+/// nothing, or if everything that it waits for may finish. A blocked thread waits for its target. An
+/// operation that has not started waits for all its dependencies, for one of the operations in the slots of
+/// its queue, and for the task that has its queue's only thread, or for what this thread is blocked for. A
+/// task waits for one of its targets. The rest waits in circles, or for a circle. The search does not
+/// assume that a parent waits for its children, or that a suspended queue stays suspended.
 struct StuckOperations {
     private let graph: WaitGraph
     private let links: WaitLinks
@@ -37,16 +37,18 @@ struct StuckOperations {
         // wait for.
         var waiters: [Int: [Int]] = [:]
         var queueWaiters: [Int: [Int]] = [:]
+        func wait(_ index: Int, for target: WaitGraph.Target) {
+            missing[index] += 1
+            switch target {
+            case .operation(let other): waiters[other, default: []].append(index)
+            case .queue(let queue): queueWaiters[queue, default: []].append(index)
+            }
+        }
         for index in graph.operations.indices where graph.isOpen(index) {
             if let target = links.target(of: index) {
-                missing[index] = 1
-                switch target {
-                case .operation(let other): waiters[other, default: []].append(index)
-                case .queue(let queue): queueWaiters[queue, default: []].append(index)
-                }
+                wait(index, for: target)
             } else if let holder = links.keyHolders[index] {
-                missing[index] = 1
-                waiters[holder, default: []].append(index)
+                wait(index, for: .operation(holder))
             } else if let wait = links.awaits[index] {
                 // The first of them frees it. What follows has no effect.
                 missing[index] = 1
@@ -57,8 +59,9 @@ struct StuckOperations {
                 }
                 if waitsForSlot(index) { missing[index] += 1 }
                 if let holder = links.threadHolder(of: graph.operations[index].queue) {
-                    missing[index] += 1
-                    waiters[holder, default: []].append(index)
+                    wait(index, for: .operation(holder))
+                } else if let target = links.threadTarget(of: graph.operations[index].queue) {
+                    wait(index, for: target)
                 }
             }
             if missing[index] == 0 { work.append(index) }

@@ -44,6 +44,8 @@ package struct WaitGraph: Sendable {
         package var isSuspended: Bool
         /// The task that has the only thread on which the queue can start operations.
         package var threadHolder: Int?
+        /// What that thread waits for, blocked outside of operations and tasks.
+        package var threadTarget: Target?
 
         package init(limit: Int = -1, isSuspended: Bool = false) {
             self.limit = limit
@@ -108,6 +110,9 @@ package struct WaitHop: Hashable, Sendable {
         case executor
         /// The other has the only thread of its queue.
         case thread
+        /// The only thread of its queue is blocked, outside of operations and tasks, until the other has
+        /// finished.
+        case blockedThread
         /// It created the other, which is a task. It may wait for it, but need not.
         case created
     }

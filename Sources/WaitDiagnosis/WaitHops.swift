@@ -44,17 +44,21 @@ struct WaitHops {
     mutating func cut(_ operation: Int) { hops[operation] = nil }
 
     private func blockedHop(_ operation: Int) -> WaitHop? {
-        switch links.target(of: operation) {
-        case .operation(let other): return WaitHop(operation: operation, reason: .wait, next: other)
+        if let target = links.target(of: operation) {
+            let reason: WaitHop.Reason = if case .queue = target { .queueWait } else { .wait }
+            return next(operation, target).map { WaitHop(operation: operation, reason: reason, next: $0) }
+        }
+        return links.keyHolders[operation].map { WaitHop(operation: operation, reason: .key, next: $0) }
+    }
+
+    /// The operation that it waits for: of a queue the first other one, or itself.
+    private func next(_ operation: Int, _ target: WaitGraph.Target) -> Int? {
+        switch target {
+        case .operation(let other): return other
         case .queue(let queue):
             let members = links.members[queue].lazy.map { Int($0) }
             let others = members.filter { !isStuck[operation] || isStuck[$0] }
-            // The first other operation, or itself.
-            return (others.first { $0 != operation } ?? others.first).map {
-                WaitHop(operation: operation, reason: .queueWait, next: $0)
-            }
-        case nil:
-            return links.keyHolders[operation].map { WaitHop(operation: operation, reason: .key, next: $0) }
+            return others.first { $0 != operation } ?? others.first
         }
     }
 
@@ -64,11 +68,17 @@ struct WaitHops {
         return WaitHop(operation: task, reason: wait.reason, next: wait.others[0])
     }
 
-    /// Only one that is stuck: others start when the task leaves the thread.
+    /// Behind a task only one that is stuck: others start when the task leaves the thread.
     private func threadHop(_ operation: Int) -> WaitHop? {
-        guard isStuck[operation], let holder = links.threadHolder(of: graph.operations[operation].queue),
-            isStuck[holder]
-        else { return nil }
+        let queue = graph.operations[operation].queue
+        if let target = links.threadTarget(of: queue), let next = next(operation, target),
+            !isStuck[operation] || isStuck[next]
+        {
+            return WaitHop(operation: operation, reason: .blockedThread, next: next)
+        }
+        guard isStuck[operation], let holder = links.threadHolder(of: queue), isStuck[holder] else {
+            return nil
+        }
         return WaitHop(operation: operation, reason: .thread, next: holder)
     }
 

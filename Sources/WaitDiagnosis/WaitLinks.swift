@@ -14,6 +14,7 @@ struct WaitLinks {
     /// For each task that awaits something, why, and what.
     private(set) var awaits: [Int: (reason: WaitHop.Reason, others: [Int])] = [:]
     private let threadHolders: [Int?]
+    private var threadTargets: [WaitGraph.Target?] = []
 
     /// Linear in the graph.
     init(_ graph: WaitGraph) {
@@ -33,13 +34,16 @@ struct WaitLinks {
         for operation in open where graph.operations[operation].state == .executing {
             holders[graph.operations[operation].queue] += 1
         }
-        for wait in graph.waits where graph.isOpen(wait.operation) {
-            switch wait.target {
-            case .operation(let other): targets[wait.operation] = graph.isOpen(other) ? wait.target : nil
-            case .queue(let queue):
-                targets[wait.operation] = members[queue].isEmpty ? nil : wait.target
+        func isOpen(_ target: WaitGraph.Target) -> Bool {
+            switch target {
+            case .operation(let other): graph.isOpen(other)
+            case .queue(let queue): !members[queue].isEmpty
             }
         }
+        for wait in graph.waits where graph.isOpen(wait.operation) {
+            targets[wait.operation] = isOpen(wait.target) ? wait.target : nil
+        }
+        threadTargets = graph.queues.map { $0.threadTarget.flatMap { isOpen($0) ? $0 : nil } }
         for (waiting, holder) in graph.keys where graph.isOpen(waiting) && graph.isOpen(holder) {
             keyHolders[waiting] = holder
         }
@@ -49,6 +53,11 @@ struct WaitLinks {
 
     /// The task that has the only thread of a queue.
     func threadHolder(of queue: Int) -> Int? { queue < 0 ? nil : threadHolders[queue] }
+
+    /// What the only thread of a queue waits for, if that has not finished and no task has the thread.
+    func threadTarget(of queue: Int) -> WaitGraph.Target? {
+        queue < 0 || threadHolders[queue] != nil ? nil : threadTargets[queue]
+    }
 
     /// What the operation's thread waits for, if that has not finished.
     func target(of operation: Int) -> WaitGraph.Target? { targets[operation] }

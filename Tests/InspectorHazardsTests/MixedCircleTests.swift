@@ -130,9 +130,8 @@ struct MixedCircleTests: CircleVocabulary {
         let report = HazardReport(trace(events))
         #expect(
             found(report) == [
-                "self-wait-deadlock error: deadlock: refresh needs the thread of queue NSOperationQueue Main "
-                    + "Queue, which show() has, show() blocks its thread until index finishes, index depends "
-                    + "on refresh"
+                "self-wait-deadlock error: deadlock: refresh needs the main thread, which show() has, "
+                    + "show() blocks its thread until index finishes, index depends on refresh"
             ])
         let finding = try #require(report.groups.first?.findings.first)
         #expect(finding.cost == ms(2_997))
@@ -145,15 +144,56 @@ struct MixedCircleTests: CircleVocabulary {
         for index in [1, 2] {
             #expect(
                 Explanation(of: index, in: TraceAnalysis(whole)).summary.contains(
-                    "deadlock: refresh needs the thread of queue NSOperationQueue Main Queue, which show() "
-                        + "has"), "\(whole.operations[index].displayName)")
+                    "deadlock: refresh needs the main thread, which show() has"),
+                "\(whole.operations[index].displayName)")
         }
         // On another thread, the main queue is free.
         let pooled = events.map { event -> Event in
-            if case .runBegan = event.body { return begun(1, 1, on: 1, pool) }
-            return event
+            switch event.body {
+            case .runBegan: begun(1, 1, on: 9, pool)
+            case .waitBegan: (event.time, 9, event.body)
+            default: event
+            }
         }
         #expect(!found(HazardReport(trace(pooled))).contains { $0.contains("deadlock") })
+    }
+
+    @Test(
+        "a main thread that blocks for an operation which needs it is a deadlock, and one until it ends not")
+    func mainThread() throws {
+        let (refresh, index) = (OperationID(2), OperationID(3))
+        var events = added(0, refresh, "refresh", to: mainQueue)
+        events += added(1, index, "index", to: uploads, after: [refresh])
+        events.append((2, 1, .waitBegan(.queue(uploads), by: nil)))
+        let report = HazardReport(trace(events))
+        #expect(
+            found(report) == [
+                "self-wait-deadlock error: deadlock: refresh needs the main thread, which is blocked until "
+                    + "queue uploads is empty, and index is in it, index depends on refresh"
+            ])
+        let finding = try #require(report.groups.first?.findings.first)
+        #expect(finding.cost == ms(2_998))
+        #expect(finding.evidence.first?.text == "the main thread began to wait, on thread 1")
+        #expect(finding.advice.hasPrefix("do not block the main thread"))
+        let whole = trace(events)
+        for index in [0, 1] {
+            #expect(
+                Explanation(of: index, in: TraceAnalysis(whole)).summary.contains("deadlock: refresh needs"))
+        }
+        // What it waits for executes: no queue has forgotten anything.
+        let executing =
+            events + added(0, upload, "upload", to: uploads) + [(1, 3, .executing(upload))]
+            + [(3, 1, .waitBegan(.operation(upload), by: nil))]
+        #expect(
+            found(HazardReport(trace(isClosed: true, executing))) == [
+                "never-finished error: upload is still executing, after 3.00 s on thread 3; stuck behind it: "
+                    + "2 operations (refresh, index)"
+            ])
+        // Another thread leaves the main queue alone.
+        let other = events.map { event -> Event in
+            if case .waitBegan = event.body { (event.time, 9, event.body) } else { event }
+        }
+        #expect(!found(HazardReport(trace(other))).contains { $0.contains("deadlock") })
     }
 
     @Test("an operation that blocks the main queue's thread has the main actor")

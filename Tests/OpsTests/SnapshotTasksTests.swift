@@ -4,7 +4,7 @@
 
     @Suite("A snapshot of operations and Swift tasks that wait for each other")
     struct SnapshotTasksTests {
-        /// What `CirclesWithTasks` prints.
+        /// What `Circles` prints.
         private static func snapshot(_ mode: String) throws -> String {
             let path = temporaryPath() + ".optrace"
             defer { try? FileManager.default.removeItem(atPath: path) }
@@ -20,7 +20,7 @@
                     its thread until inner finishes, inner needs a slot of queue pages (limit 1), and outer \
                     has it: a deadlock if helper has to finish outer; stuck behind it: 1 operation
                     ● outer (Outer)
-                    ○ inner (CirclesWithTasks.run(_:writingTo:))
+                    ○ inner (Circles.run(_:writingTo:))
 
                     """)
         }
@@ -34,7 +34,20 @@
                     its thread until inner finishes, inner depends on outer: a deadlock if helper has to \
                     finish outer; stuck behind it: 1 operation
                     ● outer (Outer), 1 waits for it
-                      └ inner (CirclesWithTasks.run(_:writingTo:)), in another queue or in none
+                      └ inner (Circles.run(_:writingTo:)), in another queue or in none
+
+                    """)
+        }
+
+        @Test("a snapshot says that the main thread is blocked until an operation finishes that needs it")
+        func blockedMainThread() throws {
+            #expect(
+                try Self.snapshot("blocked-main") == """
+                    queue "pages": 0 executing, 0 ready, 1 waiting; 1 slot
+                    deadlock: save depends on update, update needs the main thread, which is blocked until \
+                    queue pages is empty, and save is in it
+                    ○ update (Circles.run(_:writingTo:)), in another queue or in none, 1 waits for it
+                      └ save (Circles.run(_:writingTo:))
 
                     """)
         }
@@ -44,10 +57,10 @@
             #expect(
                 try Self.snapshot("main") == """
                     queue "pages": 0 executing, 0 ready, 1 waiting; 1 slot
-                    deadlock: save depends on update, update needs the thread of the main queue, which \
+                    deadlock: save depends on update, update needs the main thread, which \
                     refresh has, refresh blocks its thread until save finishes
-                    ○ update (CirclesWithTasks.run(_:writingTo:)), in another queue or in none, 1 waits for it
-                      └ save (CirclesWithTasks.run(_:writingTo:))
+                    ○ update (Circles.run(_:writingTo:)), in another queue or in none, 1 waits for it
+                      └ save (Circles.run(_:writingTo:))
 
                     """)
         }

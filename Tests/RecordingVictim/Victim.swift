@@ -9,7 +9,7 @@ import Ops
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while
 /// it records: `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that
 /// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `Service`
-/// executes commands; `EndlessTasks`, `PoolTasks`, `CirclesWithTasks`, `HardProcess`, `Measured`,
+/// executes commands; `EndlessTasks`, `PoolTasks`, `Circles`, `HardProcess`, `Measured`,
 /// `MainThreadGroup` and `Kinds` have more.
 @main
 struct Victim {
@@ -19,7 +19,7 @@ struct Victim {
         if arguments[1] == "cause" { return runChildInOperation() }
         if arguments[1] == "tasks" { return try EndlessTasks.run(writingTo: arguments[2]) }
         if arguments[1] == "pool" { return try PoolTasks.run(arguments[2], writingTo: arguments[3]) }
-        if arguments[1] == "circle" { return try CirclesWithTasks.run(arguments[2], writingTo: arguments[3]) }
+        if arguments[1] == "circle" { return try Circles.run(arguments[2], writingTo: arguments[3]) }
         if arguments[1] == "service" { return Service.run() }
         if arguments[1] == "kinds" { return Kinds.run() }
         if arguments[1] == "measured" { return Measured.run(arguments[2]) }

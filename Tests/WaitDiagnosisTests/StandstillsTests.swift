@@ -91,7 +91,7 @@ struct StandstillsTests {
         stuck.waits = [(3, .operation(0))]
         #expect(
             said(of: stuck) == [
-                "deadlock: op 0 needs the thread of queue 0, which op 3 has, op 3 blocks its thread until "
+                "deadlock: op 0 needs the main thread, which op 3 has, op 3 blocks its thread until "
                     + "op 0 finishes [1, 2, 3]"
             ])
         #expect(Standstills(stuck).all[0].waiting == 2)
@@ -103,6 +103,28 @@ struct StandstillsTests {
             said(of: stuck) == [
                 "op 1 is ready, but nothing has started it [2]", "op 0 is still executing []",
             ])
+    }
+
+    @Test("the diagnosis finds what the blocked thread of a queue waits for, and a circle through it")
+    func blockedThread() {
+        var waiting = graph(.ready, .executing)
+        waiting.queues.append(WaitGraph.Queue())
+        waiting.operations[1].queue = 1
+        waiting.queues[0].threadTarget = .operation(1)
+        #expect(said(of: waiting) == ["op 1 is still executing [0]"])
+        waiting.queues[0].threadTarget = .operation(0)
+        #expect(
+            said(of: waiting).first
+                == "deadlock: op 0 needs the main thread, which is blocked until it has finished []")
+        waiting.queues[0].threadTarget = .queue(0)
+        #expect(
+            said(of: waiting).first
+                == "deadlock: op 0 needs the main thread, which is blocked until queue 0 is "
+                + "empty, and it is in it []")
+        // What the thread waits for has finished.
+        waiting.queues[0].threadTarget = .operation(1)
+        waiting.operations[1].state = .finished
+        #expect(said(of: waiting) == ["op 0 is ready, but nothing has started it []"])
     }
 
     @Test("a task goes on when one of those goes on that it awaits, and tasks alone are not told")
@@ -117,7 +139,7 @@ struct StandstillsTests {
         tasks.awaits = [(1, .awaited, [3])]
         #expect(
             said(of: tasks) == [
-                "deadlock: op 0 needs the thread of queue 0, which op 1 has, op 1 awaits op 3, op 3 blocks "
+                "deadlock: op 0 needs the main thread, which op 1 has, op 1 awaits op 3, op 3 blocks "
                     + "its thread until op 0 finishes [1, 3]"
             ])
     }
@@ -135,7 +157,7 @@ struct StandstillsTests {
     func anyOfSeveral() {
         var group = self.group
         let circle =
-            "deadlock: op 0 needs the thread of queue 0, which op 1 has, op 1 awaits op 3, op 3 blocks its "
+            "deadlock: op 0 needs the main thread, which op 1 has, op 1 awaits op 3, op 3 blocks its "
             + "thread until op 0 finishes"
         #expect(said(of: group) == ["\(circle) [1, 3]"])
         // Operation 5 waits for that circle through a task that is in another one, of tasks only.

@@ -131,7 +131,7 @@ typedef struct recorder_wait {
     /// The operation in whose body the thread waits, by its identifier in that log; 0 for none.
     uint64_t operation, log_id;
     const void *target;
-    bool is_for_queue, is_listed;
+    bool is_for_queue, is_listed, is_on_main_thread;
     struct recorder_wait *next, *previous;
 } recorder_wait;
 

@@ -24,6 +24,9 @@ extern "C" {
 /// thread.
 uint64_t recorder_thread_number(void);
 
+/// Whether the calling thread is the first one of the process, which runs `OperationQueue.main`.
+bool recorder_is_main_thread(void);
+
 /// The value of an environment variable. NULL if it is not set, or if the program runs with other rights than
 /// the user who started it.
 const char *recorder_environment(const char *name);

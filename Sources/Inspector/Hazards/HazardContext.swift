@@ -200,18 +200,28 @@ final class HazardContext {
     /// tasks.
     ///
     /// - Parameter numbers: in the graph of unfinished operations.
-    func openWaits(of numbers: [Int]) -> [(operation: Int, wait: BlockingWait)] {
+    func openWaits(of numbers: [Int]) -> [(waiting: String, wait: BlockingWait)] {
         numbers.compactMap { number in
             let operation = unfinished.blockers.operations[number]
-            return (unfinished.blockers.wait(ofTask: number) ?? openWait(operation)).map { (operation, $0) }
+            if unfinished.blockers[operation]?.reason == .blockedThread {
+                return openWaitOfMainThread(process(operation)).map { ("the main thread", $0) }
+            }
+            return (unfinished.blockers.wait(ofTask: number) ?? openWait(operation)).map {
+                (name(operation), $0)
+            }
         }
     }
 
-    func evidence(_ waits: some Sequence<(operation: Int, wait: BlockingWait)>) -> [HazardFinding.Evidence] {
-        waits.map { operation, wait in
-            .init(
-                TraceMoment.bounded(wait.start),
-                "\(name(operation)) began to wait, on thread \(wait.thread)")
+    private func openWaitOfMainThread(_ process: Int) -> BlockingWait? {
+        trace.blockingWaits.last {
+            $0.end == nil && $0.operation == nil && $0.process == process
+                && trace.isMainThread($0.thread, ofProcess: process)
+        }
+    }
+
+    func evidence(_ waits: some Sequence<(waiting: String, wait: BlockingWait)>) -> [HazardFinding.Evidence] {
+        waits.map { waiting, wait in
+            .init(TraceMoment.bounded(wait.start), "\(waiting) began to wait, on thread \(wait.thread)")
         }
     }
 

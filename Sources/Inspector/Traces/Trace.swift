@@ -79,6 +79,15 @@ public struct Trace: Sendable {
         return process.isClosed || process.lastAlive <= 0 ? end : min(end, process.lastAlive)
     }
 
+    /// Whether it is the first thread of a process, on Linux. Elsewhere the log does not say which one is.
+    ///
+    /// - Parameters:
+    ///   - thread: the operating system's number.
+    ///   - process: index into ``processes``.
+    package func isMainThread(_ thread: UInt64, ofProcess process: Int) -> Bool {
+        processes.indices.contains(process) && UInt64(clamping: processes[process].processID) == thread
+    }
+
     /// Whether two operations, given by their indices, belong to different processes. False if an index is
     /// negative.
     package func isAcrossProcesses(_ first: Int, _ second: Int) -> Bool {

@@ -7,6 +7,8 @@ struct BlockedThreads {
     private var targets: [OperationID: OpenWait.Target] = [:]
     /// The operations that threads outside of operations wait for.
     private var outside: [Operation] = []
+    /// What the main thread waits for outside of operations.
+    private(set) var mainThread: OpenWait.Target?
     /// Nil if no thread outside of operations waits, or if tasks are not recorded.
     let tasks: OpenTasks?
 
@@ -19,6 +21,7 @@ struct BlockedThreads {
                 targets[operation] = targets[operation] ?? wait.target
             } else {
                 isOutside = true
+                if wait.isOnMainThread { mainThread = mainThread ?? wait.target }
                 if case .operation(let other) = wait.target { outside.append(other) }
             }
         }

@@ -79,8 +79,10 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         let blocked = writer.map { BlockedThreads($0) }
         var operations = queue.operations
         let count = operations.count
-        let main = blocked?.tasks == nil ? nil : OperationQueue.main
+        let main = blocked?.tasks == nil && blocked?.mainThread == nil ? nil : OperationQueue.main
         let inMainQueue = Set(main?.operations.lazy.map { ObjectIdentifier($0) } ?? [])
+        graph.queues = [WaitGraph.Queue(limit: limit, isSuspended: isSuspended)]
+        if let main { graph.queues.append(WaitGraph.Queue(limit: 1, isSuspended: main.isSuspended)) }
         var indices = Dictionary(
             operations.enumerated().map { (ObjectIdentifier($0.element), $0.offset) },
             uniquingKeysWith: { first, _ in first })
@@ -90,6 +92,12 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             indices[key] = operations.count
             operations.append(other)
             return operations.count - 1
+        }
+        func inGraph(_ target: OpenWait.Target) -> WaitGraph.Target? {
+            switch target {
+            case .operation(let other): .operation(index(of: other))
+            case .queue(let other): other === queue ? .queue(0) : other === main ? .queue(1) : nil
+            }
         }
         for other in blocked?.awaited(byTasksOf: operations) ?? [] { _ = index(of: other) }
         var entries: [Entry] = []
@@ -112,15 +120,13 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             if operation.isAsynchronous { asynchronous.insert(next) }
             for predecessor in waitsFor { graph.dependencies.append((predecessor, next)) }
             let blockedBy = operation.isFinished ? nil : blocked?.target(of: operation)
-            switch blockedBy {
-            case .operation(let other): graph.waits.append((next, .operation(index(of: other))))
-            case .queue(let other) where other === queue: graph.waits.append((next, .queue(0)))
-            case .queue, nil: break
-            }
+            if let target = blockedBy.flatMap(inGraph) { graph.waits.append((next, target)) }
+            let isInMainQueue = inMainQueue.contains(ObjectIdentifier(operation))
+            if isInMainQueue { graph.queues[1].threadTarget = blocked?.mainThread.flatMap(inGraph) }
             graph.operations.append(
                 WaitGraph.Operation(
                     isUnnotified ? .executing : state.inGraph,
-                    queue: next < count ? 0 : inMainQueue.contains(ObjectIdentifier(operation)) ? 1 : -1,
+                    queue: next < count ? 0 : isInMainQueue ? 1 : -1,
                     isCancelled: operation.isCancelled, isUnnotified: isUnnotified))
             entries.append(
                 Entry(
@@ -131,10 +137,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             next += 1
         }
         self.entries = entries
-        graph.queues = [WaitGraph.Queue(limit: limit, isSuspended: isSuspended)]
         nameClosures(operations)
         if let blocked, let open = blocked.tasks {
-            graph.queues.append(WaitGraph.Queue(limit: 1, isSuspended: OperationQueue.main.isSuspended))
             let identified = operations.enumerated().compactMap { place, operation in
                 blocked.identifier(of: operation).map { ($0, place) }
             }

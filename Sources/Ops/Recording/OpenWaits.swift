@@ -12,6 +12,7 @@ struct OpenWait {
     /// The operation in whose body the thread waits; nil outside of operations.
     let operation: OperationID?
     let target: Target
+    let isOnMainThread: Bool
 
     /// The waits that a log knows about. They may end meanwhile.
     static func all(in log: RecordLog) -> [OpenWait] {
@@ -31,7 +32,9 @@ struct OpenWait {
             : .operation(Unmanaged.fromOpaque(target).takeUnretainedValue())
         waits?.assumingMemoryBound(to: [OpenWait].self).pointee
             .append(
-                OpenWait(operation: wait.operation == 0 ? nil : OperationID(wait.operation), target: found))
+                OpenWait(
+                    operation: wait.operation == 0 ? nil : OperationID(wait.operation), target: found,
+                    isOnMainThread: wait.is_on_main_thread))
     }
 }
 

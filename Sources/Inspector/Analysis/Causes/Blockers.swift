@@ -128,11 +128,16 @@ private struct WaitGraphMaking {
             else { continue }
             graph.children.append((Int(numbers[child]), Int(numbers[parent])))
         }
+        let mainQueues = self.mainQueues
         for wait in trace.blockingWaits where wait.end == nil {
-            guard let waiting = wait.operation, isOpen(waiting), let target = target(of: wait) else {
-                continue
+            guard let target = target(of: wait) else { continue }
+            if let waiting = wait.operation {
+                if isOpen(waiting) { graph.waits.append((Int(numbers[waiting]), target)) }
+            } else if !mainQueues.isEmpty, trace.isMainThread(wait.thread, ofProcess: wait.process) {
+                for queue in mainQueues where trace.queues[queue].process == wait.process {
+                    graph.queues[queue].threadTarget = target
+                }
             }
-            graph.waits.append((Int(numbers[waiting]), target))
         }
     }
 

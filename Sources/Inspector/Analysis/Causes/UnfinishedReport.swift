@@ -276,7 +276,7 @@ package struct UnfinishedReport {
     }
 
     /// By operation. The members of a circle are left out, because it has no first operation, unless it
-    /// includes tasks: then no chain of operations shows it.
+    /// includes tasks or the main thread: then no chain of operations shows it.
     ///
     /// Cost: linear in unfinished operations.
     package var reasons: [Int: Reason] {
@@ -284,8 +284,11 @@ package struct UnfinishedReport {
         var reasons: [Int: Reason] = [:]
         for standstill in blockers.standstills {
             let origin = blockers.operations[standstill.operation]
-            if standstill.isDeadlock {
-                guard !standstill.tasks(in: blockers.graph).isEmpty else { continue }
+            if case .deadlock(let hops) = standstill.cause {
+                guard
+                    !standstill.tasks(in: blockers.graph).isEmpty
+                        || hops.contains(where: { $0.reason == .blockedThread })
+                else { continue }
                 let circle = Reason.other(sentence(standstill))
                 for index in [origin] + operations(standstill.others)
                 where trace.operations.indices.contains(index) {

@@ -72,9 +72,8 @@ package struct DelegatedWork: Sendable {
             }
         }
         self.isPossible = isPossible
-        let mains = trace.processes.map { UInt64(clamping: $0.processID) }
         func isMain(_ thread: ProcessThread) -> Bool {
-            mains.indices.contains(Int(thread.process)) && mains[Int(thread.process)] == thread.number
+            trace.isMainThread(thread.number, ofProcess: Int(thread.process))
         }
         background = outside.stretches.filter { isMain($0.thread) && $0.isOnCPU }.map {
             Background(process: $0.thread.process, start: $0.start, end: $0.end)

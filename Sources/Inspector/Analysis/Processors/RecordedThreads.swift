@@ -42,7 +42,6 @@ struct RecordedThreads: Sendable {
     ) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let mains = trace.processes.map { UInt64(clamping: $0.processID) }
         pools = Array(repeating: -1, count: takesPart.count)
         freeSince = Array(repeating: nil, count: takesPart.count)
         isNested = Array(repeating: false, count: takesPart.count)
@@ -65,8 +64,8 @@ struct RecordedThreads: Sendable {
             let free = end ?? max(slot, body.start - Self.newThread)
             freeSince[index] = free
             operations[body.thread, default: []].append(min(max(slot, free), body.start)..<body.end)
-            guard columns.queues[index] >= 0, mains.indices.contains(process),
-                mains[process] != body.thread.number
+            guard columns.queues[index] >= 0, trace.processes.indices.contains(process),
+                !trace.isMainThread(body.thread.number, ofProcess: process)
             else { continue }
             pools[index] = body.thread.process
             waited += Double(max(0, free - slot))
@@ -74,7 +73,7 @@ struct RecordedThreads: Sendable {
             changes.append((body.end, process, -1))
             changes.append((max(slot, free), process, 1))
         }
-        var running = [Int](repeating: 0, count: mains.count)
+        var running = [Int](repeating: 0, count: trace.processes.count)
         var widths = processors
         // Of equal times, ends come first.
         for change in changes.sortedByDigits({ $0.time * 2 + ($0.change > 0 ? 1 : 0) }) {

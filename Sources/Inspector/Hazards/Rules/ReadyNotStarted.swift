@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 /// An operation that was ready, in a queue with a free slot that was not suspended, but that was never
 /// started, or only when something else happened to its queue.
 ///
@@ -32,7 +34,8 @@ enum ReadyNotStarted: HazardRule {
                 }
             }
             guard context.isUnfinished(operation), !context.executing.isKnown(operation),
-                !context.cancelled.isKnown(operation), !context.deadlocked.contains(operation)
+                !context.cancelled.isKnown(operation), !context.deadlocked.contains(operation),
+                context.unfinished.blockers[operation]?.reason != .blockedThread
             else { continue }
             guard let ready = context.ready[operation] else {
                 if isReadyByDependencies(operation, context) { unknown += 1 }

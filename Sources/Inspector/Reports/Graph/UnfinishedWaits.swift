@@ -53,7 +53,7 @@ struct UnfinishedWaits: Sendable {
                     trace.tasks.nameInProse(ofExecutor: $0, toColumns: Self.longestName)
                 }
             case .awaited, .executor: continue
-            case .thread: relation = .thread
+            case .thread, .blockedThread: relation = .thread
             }
             waits.append(
                 Wait(blocker: hop.next, waiting: operation, relation: relation, isInCircle: isInCircle))
@@ -120,7 +120,11 @@ struct UnfinishedWaits: Sendable {
             let name = TerminalText.shortened(trace.queues[queue].ownName, toColumns: Self.longestName)
             return "has \(queues[queue].limit == 1 ? "the" : "a") slot of \(name)"
         // Only main queues have a single thread.
-        case .thread: return "has the main thread"
+        case .thread:
+            guard let queue, queues.indices.contains(queue), queues[queue].threadHolder == nil else {
+                return "has the main thread"
+            }
+            return "blocks the main thread"
         case .task: return "is awaited"
         case .executor: return "has \(waiting.flatMap { executors[$0] } ?? "the executor")"
         case .created: return "may hold up"

@@ -1,9 +1,9 @@
 import Foundation
 import Ops
 
-/// Operations and Swift tasks wait for each other. Prints the snapshot that says so:
+/// Operations, Swift tasks and the main thread wait for each other. Prints the snapshot that says so:
 /// `RecordingVictim circle MODE LOG`.
-enum CirclesWithTasks {
+enum Circles {
     /// It finishes only after its task has.
     private final class Outer: AsynchronousOperation, @unchecked Sendable {
         private let inner: Operation
@@ -25,10 +25,11 @@ enum CirclesWithTasks {
     static func run(_ mode: String, writingTo path: String) throws {
         let recorder = Recorder()
         try recorder.start(writingTo: path)
-        guard recorder.observeTasks() else { exit(1) }
+        if mode != "blocked-main", !recorder.observeTasks() { exit(1) }
         let queue = InstrumentedQueue(recorder: recorder)
         queue.name = "pages"
         queue.maxConcurrentOperationCount = 1
+        guard recorder.observeAllQueues() else { exit(1) }
         Thread.detachNewThread { show(queue) }
         switch mode {
         case "created":
@@ -51,6 +52,10 @@ enum CirclesWithTasks {
             save.name = "save"
             save.addDependency(update)
             queue.addOperation(save)
+            if mode == "blocked-main" {
+                OperationQueue.main.addOperation(update)
+                queue.waitUntilAllOperationsAreFinished()
+            }
             Task(name: "refresh") { @MainActor in
                 OperationQueue.main.addOperation(update)
                 wait(for: save)

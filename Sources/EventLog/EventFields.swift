@@ -56,7 +56,6 @@ package struct EventFields: Sendable {
     /// The number in a record before the event's. Read it by its meaning: `priority`, `limit`, `caller`,
     /// `rate`, `timeWaited`.
     var number: Int?
-    var later = LaterValues()
 
     package init() {}
 
@@ -68,7 +67,7 @@ package struct EventFields: Sendable {
             case .code: origin.map(UInt64.init)
             case .parent: parent
             case .number: number.map { UInt64(bitPattern: Int64($0)) }
-            default: later[record]
+            default: nil
             }
         }
         set {
@@ -77,7 +76,7 @@ package struct EventFields: Sendable {
             case .code: origin = newValue.map(InternedTexts.Number.init)
             case .parent: parent = newValue
             case .number: number = newValue.map { Int(truncatingIfNeeded: Int64(bitPattern: $0)) }
-            default: later[record] = newValue
+            default: break
             }
         }
     }
@@ -112,34 +111,8 @@ package struct EventFields: Sendable {
         origin = nil
         parent = nil
         number = nil
-        later.removeAll()
         // Readers keep thousands of events: each keeps memory for a usual number of predecessors.
         if !predecessors.isEmpty { predecessors.removeAll(keepingCapacity: predecessors.count <= 64) }
-    }
-}
-
-/// The values of records whose types are reserved for later versions, without an allocation for each event.
-struct LaterValues {
-    private var values = SIMD4<UInt64>()
-    /// One bit for each value that is set.
-    private var present: UInt8 = 0
-
-    subscript(record: RecordType) -> UInt64? {
-        get {
-            let place = Self.place(of: record)
-            return present & 1 << place == 0 ? nil : values[place]
-        }
-        set {
-            let place = Self.place(of: record)
-            values[place] = newValue ?? 0
-            if newValue == nil { present &= ~(1 << place) } else { present |= 1 << place }
-        }
-    }
-
-    mutating func removeAll() { present = 0 }
-
-    private static func place(of record: RecordType) -> Int {
-        Int(record.rawValue) - Int(RecordType.ofLaterVersions.lowerBound)
     }
 }
 

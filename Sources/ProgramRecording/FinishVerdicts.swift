@@ -55,10 +55,6 @@ package struct FinishVerdicts {
 
     /// What could finish it; empty for nothing. Nil if nothing is known, or if a thread executes it.
     private static func holder(_ verdict: ResumeSearch.Verdict) -> String? {
-        switch verdict {
-        case .unknown: nil
-        case .held(let holder): holder.hasPrefix("thread ") ? nil : holder
-        case .unreachable: ""
-        }
+        if case .heldByThread = verdict { nil } else { verdict.holder }
     }
 }

@@ -28,16 +28,17 @@ struct RecordFolder {
         var (number, attempts) = (1, Self.attempts)
         search: while number <= Self.count {
             let path = "\(parent)/\(number)"
-            switch Self.claim(path, in: parent) {
-            case .success(let lock):
+            do throws(Obstacle) {
+                let lock = try Self.claim(path, in: parent)
                 (self.path, self.lock) = (path, lock)
                 // Of a recording that crashed.
                 unlink(socket)
                 return
-            case .failure(.used): number += 1
-            case .failure(.removed) where attempts > 0: attempts -= 1
-            case .failure: break search
-            }
+            } catch .used {
+                number += 1
+            } catch .removed where attempts > 0 {
+                attempts -= 1
+            } catch { break search }
         }
         (path, lock) = (try TemporaryFolder.make("opviz", in: temporary), -1)
     }
@@ -49,29 +50,29 @@ struct RecordFolder {
     private static let attempts = 16
 
     /// Creates a folder, and returns a descriptor that locks it.
-    private static func claim(_ path: String, in parent: String) -> Result<Int32, Obstacle> {
-        guard makePrivate(parent) else { return .failure(errno == ENOENT ? .removed : .notPossible) }
-        guard makePrivate(path) else { return .failure(errno == ENOENT ? .removed : .used) }
+    private static func claim(_ path: String, in parent: String) throws(Obstacle) -> Int32 {
+        try makePrivate(parent, or: .notPossible)
+        try makePrivate(path, or: .used)
         let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard lock >= 0 else { return .failure(errno == ENOENT ? .removed : .notPossible) }
+        guard lock >= 0 else { throw errno == ENOENT ? .removed : .notPossible }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let isUsed = errno == EWOULDBLOCK
             close(lock)
             // Not every file system can lock a folder.
             if !isUsed { rmdir(path) }
-            return .failure(isUsed ? .used : .notPossible)
+            throw isUsed ? .used : .notPossible
         }
         guard isOpen(lock, at: path) else {
             close(lock)
-            return .failure(.removed)
+            throw .removed
         }
         // What an earlier recording left running would start programs that take part in this one.
         guard !record_host_is_in_environments("\(variable)=\(path)/socket") else {
             rmdir(path)
             close(lock)
-            return .failure(.used)
+            throw .used
         }
-        return .success(lock)
+        return lock
     }
 
     /// Call this once, after the socket was removed.
@@ -83,14 +84,13 @@ struct RecordFolder {
         rmdir(parent)
     }
 
-    /// Returns whether nobody else can change what is in the folder.
-    private static func makePrivate(_ path: String) -> Bool {
-        errno = 0
+    /// Creates a folder in which nobody else can change anything, or takes the one that exists.
+    private static func makePrivate(_ path: String, or obstacle: Obstacle) throws(Obstacle) {
         mkdir(path, 0o700)
         var status = stat()
-        guard lstat(path, &status) == 0 else { return false }
-        errno = 0
-        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        guard lstat(path, &status) == 0 else { throw errno == ENOENT ? .removed : obstacle }
+        let isPrivate = status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+        guard isPrivate, status.st_mode & S_IFMT == S_IFDIR else { throw obstacle }
     }
 
     private static func isOpen(_ descriptor: Int32, at path: String) -> Bool {

@@ -11,7 +11,7 @@ import Testing
     private func layout(_ trace: Trace) -> TimelineLayout {
         let analysis = TraceAnalysis(trace)
         return TimelineLayout(
-            analysis, TimelineSelection(analysis, TimelineOptions()).operations, Self.limits)
+            analysis, TimelineSelection(analysis, whole: analysis, TimelineOptions()).operations, Self.limits)
     }
 
     @Test("operations that overlap have lanes of their own, each the lowest that is free")

@@ -108,10 +108,11 @@ struct TimelinePictureTests {
     @Test("a timeline leaves out the end of a run that stood still, and says how much; a window shows it")
     func standstill() {
         let analysis = TraceAnalysis(stuck)
-        let whole = TimelineSelection(analysis, TimelineOptions())
+        let whole = TimelineSelection(analysis, whole: analysis.asDrawn, TimelineOptions())
         #expect(whole.end == 250)
         #expect(whole.omission == "the last 10.0 ms, in which nothing happened, are not drawn")
-        let window = TimelineSelection(analysis, TimelineOptions(window: 0..<10_000_000))
+        let window = TimelineSelection(
+            analysis, whole: analysis.asDrawn, TimelineOptions(window: 0..<10_000_000))
         #expect(window.end == 10_000_000 && window.omission == nil)
     }
 
@@ -123,7 +124,8 @@ struct TimelinePictureTests {
         }
         trace.header.isClosed = false
         trace.header.lastAlive = 300
-        let selection = TimelineSelection(TraceAnalysis(trace), TimelineOptions())
+        let analysis = TraceAnalysis(trace)
+        let selection = TimelineSelection(analysis, whole: analysis.asDrawn, TimelineOptions())
         #expect(selection.end == 300 && selection.omission == nil)
     }
 

@@ -33,7 +33,7 @@ struct OutsideViewTests {
             name: "uploads", limit: 7, isSuspended: false,
             operations: [
                 FoundOperation(
-                    name: "first", kind: "Upload", state: .started, verdict: .held(by: "thread 4715"),
+                    name: "first", kind: "Upload", state: .started, verdict: .heldByThread("thread 4715"),
                     thread: 4715),
                 FoundOperation(name: "next", kind: "Upload", state: .dispatched),
                 FoundOperation(name: "lost", kind: "Fetch", state: .started, verdict: .unreachable),

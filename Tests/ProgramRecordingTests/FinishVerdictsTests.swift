@@ -58,10 +58,10 @@ struct FinishVerdictsTests {
     @Test("what holds an operation is named unless it is a thread")
     func held() {
         #expect(searches([operation(.held(by: "a closure"))], unseen: "its memory") == found("a closure"))
-        #expect(searches([operation(.held(by: "thread 7"))]) == [])
+        #expect(searches([operation(.heldByThread("thread 7"))]) == [])
         #expect(
             FinishVerdicts.sentence(.held(by: "a closure"), unseen: nil) == "a closure may finish it")
-        #expect(FinishVerdicts.sentence(.held(by: "thread 7"), unseen: nil) == nil)
+        #expect(FinishVerdicts.sentence(.heldByThread("thread 7"), unseen: nil) == nil)
     }
 
     @Test("nothing is proven by a search that could not see everything")

@@ -32,6 +32,8 @@ public struct TraceAnalysis: Sendable {
     private let own: LazyValue<(nesting: Nesting, execution: [Int64], work: Int64)>
     private let groups: LazyValue<GroupTimings>
     private var path: LazyValue<CriticalPath>
+    /// Whether ``asDrawn`` has found that the run stood still.
+    package private(set) var isDrawnAsStandstill = false
 
     /// Work ÷ length of the critical path: the upper limit with more slots. `nil` if nothing executed, and if
     /// the path contains so much waiting, of Swift tasks, that it is longer than the work.
@@ -51,6 +53,7 @@ public struct TraceAnalysis: Sendable {
         guard !blockers.standstills.isEmpty, UnfinishedReport(self).isStandingStill else { return self }
         var drawn = self
         drawn.path = LazyValue { [trace] in CriticalPath(ofNothingIn: trace) }
+        drawn.isDrawnAsStandstill = true
         return drawn
     }
 

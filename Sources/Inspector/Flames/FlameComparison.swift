@@ -18,7 +18,7 @@ struct FlameComparison {
 
         /// `+12 %`; empty without a time before.
         var percent: String {
-            ChangeText.percent(from: Int64(exactly: before.rounded()) ?? .max, to: after)
+            ChangeText.percent(from: Int64(rounding: before), to: after)
         }
     }
 

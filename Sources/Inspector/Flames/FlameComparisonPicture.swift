@@ -45,7 +45,7 @@ struct FlameComparisonPicture {
         guard !gone.isEmpty else { return [] }
         let shown = gone.prefix(Self.mostGone).map { function in
             "\(TerminalText.shortened(function.label.name)) of \(TerminalText.shortened(function.kind)) "
-                + "(\(words.amount(Int64(exactly: function.change.before.rounded()) ?? .max)))"
+                + "(\(words.amount(Int64(rounding: function.change.before))))"
         }
         return ["Gone: " + Prose.list(shown, of: gone.count)]
     }
@@ -53,7 +53,7 @@ struct FlameComparisonPicture {
     private static func words(_ change: FlameComparison.Change, _ words: FlameWords) -> String {
         if change.before == 0 { return "new" }
         guard change.isProven else { return "no more change than chance explains" }
-        let difference = words.amount(Int64(exactly: change.difference.magnitude.rounded()) ?? .max)
+        let difference = words.amount(Int64(rounding: change.difference.magnitude))
         let percent = change.percent
         return (change.difference > 0 ? "+" : "-") + difference + (percent.isEmpty ? "" : " (\(percent))")
     }

@@ -45,8 +45,7 @@ struct FlameComparisonText {
                 function.label.name, function.kind,
                 DurationFormat.text(nanoseconds: change.before / count),
                 DurationFormat.text(nanoseconds: Double(change.after) / count),
-                ChangeText.duration(
-                    Int64(exactly: (change.difference / count).rounded()) ?? .max),
+                ChangeText.duration(Int64(rounding: change.difference / count)),
                 change.before == 0 ? "new" : change.after == 0 ? "gone" : change.percent,
             ])
         }

@@ -29,7 +29,7 @@ struct FlameDrawing {
     static func drawn(_ tree: FlameTree) -> FlameTree {
         let least = Double(tree.total) * narrowest / chartWidth
         return tree.pruned(
-            most: mostBoxes, levels: mostLevels, least: Int64(exactly: least.rounded(.up)) ?? .max)
+            most: mostBoxes, levels: mostLevels, least: Int64(rounding: least, .up))
     }
 
     var levels: Int { Int(tree.nodes.reduce(0) { max($0, $1.level) }) + 1 }

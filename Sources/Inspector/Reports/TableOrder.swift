@@ -104,19 +104,12 @@ extension TableOrder: RawRepresentable, CaseIterable {
 extension TableOrder.Statistic {
     fileprivate func of(_ distribution: Distribution) -> Int64 {
         switch self {
-        case .mean: Int64(clamping: distribution.mean)
+        case .mean: Int64(rounding: distribution.mean)
         case .p50: distribution.p50
         case .p90: distribution.p90
         case .p95: distribution.p95
         case .p99: distribution.p99
         case .max: distribution.max
         }
-    }
-}
-
-extension Int64 {
-    /// The number, rounded and clamped.
-    fileprivate init(clamping value: Double) {
-        self = Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
     }
 }

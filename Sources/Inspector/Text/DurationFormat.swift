@@ -8,9 +8,7 @@ public enum DurationFormat {
 
     /// For example, a mean: rounded to whole nanoseconds first. NaN is formatted as 0.
     public static func text(nanoseconds: Double) -> String {
-        let rounded = nanoseconds.rounded()
-        if rounded.isNaN { return text(nanoseconds: Int64(0)) }
-        return text(nanoseconds: Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
+        text(nanoseconds: nanoseconds.isNaN ? 0 : Int64(rounding: nanoseconds))
     }
 
     /// Parses `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything
@@ -33,7 +31,7 @@ public enum DurationFormat {
 
     /// A fraction as a percentage, independent of the locale: `12.3 %` for 0.123.
     package static func percent(_ share: Double) -> String {
-        let tenths = Int64(exactly: (share * 1000).rounded()) ?? .max
+        let tenths = Int64(rounding: share * 1000)
         let magnitude = tenths.magnitude
         return (tenths < 0 ? "-" : "") + "\(Prose.grouped(magnitude / 10)).\(magnitude % 10) %"
     }

@@ -4,7 +4,7 @@ import EventLog
 extension Prose {
     /// An average count: `2,900`, `17`, `2.85`, `under 0.01`.
     package static func average(_ number: Double) -> String {
-        if number >= 10 { return grouped(Int(exactly: number.rounded()) ?? .max) }
+        if number >= 10 { return grouped(Int64(rounding: number)) }
         return number < 0.005 ? "under 0.01" : twoDecimals(number)
     }
 
@@ -15,7 +15,7 @@ extension Prose {
 
     /// Independent of the locale: `1.85`.
     package static func twoDecimals(_ value: Double) -> String {
-        let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
+        let hundredths = Int64(rounding: value * 100)
         let fraction = hundredths % 100
         return "\(grouped(hundredths / 100)).\(fraction < 10 ? "0" : "")\(fraction)"
     }

@@ -4,16 +4,20 @@ struct Holder {
     private enum Rank: Comparable { case object, closure, kernel, variable, task, thread, memory }
 
     /// Such as `an object of type Cache`. It has names from the process.
-    let text: String
+    private let text: String
     private let rank: Rank
 
     private static let mostSteps = 8
 
     /// - Parameter referrers: as from ``ReachableMemory/references(to:most:)``.
-    static func best(
+    static func verdict(
         _ referrers: [UInt64], outside own: Set<UInt64>, _ memory: ReachableMemory, _ types: ObjectTypes
-    ) -> Holder? {
-        referrers.compactMap { Holder($0, outside: own, memory, types) }.min { $0.rank < $1.rank }
+    ) -> ResumeSearch.Verdict {
+        let holders = referrers.compactMap { Holder($0, outside: own, memory, types) }
+        guard let best = holders.min(by: { $0.rank < $1.rank }) else {
+            return .held(by: ResumeSearch.something)
+        }
+        return best.rank == .thread ? .heldByThread(best.text) : .held(by: best.text)
     }
 
     /// Nil for what belongs to the task itself.

@@ -40,11 +40,10 @@ extension ResumeSearch {
         let executing = stacks.executing(started)
         for address in started {
             guard let number = others.block(of: address) else { continue }
-            let holder = Holder.best(
+            let verdict = Holder.verdict(
                 references[address] ?? [], outside: [others.blocks[number].start], others, types)
             search.set(
-                address, lost.contains(address) ? .unreachable : .held(by: holder?.text ?? something),
-                thread: executing[address])
+                address, lost.contains(address) ? .unreachable : verdict, thread: executing[address])
         }
         return search.queues.map(\.found)
     }

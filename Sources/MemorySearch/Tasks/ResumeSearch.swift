@@ -11,8 +11,19 @@ package struct ResumeSearch: Sendable {
         case unreachable
         /// Something leads to it: what that is, such as `an object of type Cache`. Not safe for a terminal.
         case held(by: String)
+        /// Only a thread leads to it, such as `thread 7`, which may be executing it.
+        case heldByThread(String)
         /// It does not await a continuation, or is not in the memory that was searched.
         case unknown
+
+        /// What leads to it; empty for nothing, nil if that is not known.
+        package var holder: String? {
+            switch self {
+            case .unreachable: ""
+            case .held(let holder), .heldByThread(let holder): holder
+            case .unknown: nil
+            }
+        }
     }
 
     /// For more tasks, what holds them is not looked up.
@@ -98,8 +109,8 @@ package struct ResumeSearch: Sendable {
             to: Set(held.map(\.address)), most: Self.mostReferences)
         for task in held {
             let own = task.ownBlocks(memory, runtime)
-            let holder = Holder.best(references[task.address] ?? [], outside: own, memory, types)
-            verdicts[task.number] = .held(by: holder?.text ?? Self.something)
+            verdicts[task.number] = Holder.verdict(
+                references[task.address] ?? [], outside: own, memory, types)
         }
     }
 
@@ -136,10 +147,8 @@ package struct ResumeSearch: Sendable {
     /// What the log says of tasks; nothing if a task does not await a continuation, or was not found.
     package func searches(of tasks: [OperationID]) -> [LogEvent.TaskSearch] {
         tasks.compactMap { task in
-            switch verdict(of: task) {
-            case .unknown: nil
-            case .unreachable: .init(task: task, holder: "", unseen: unseen ?? "")
-            case .held(let holder): .init(task: task, holder: holder)
+            verdict(of: task).holder.map {
+                .init(task: task, holder: $0, unseen: $0.isEmpty ? unseen ?? "" : "")
             }
         }
     }

@@ -46,15 +46,13 @@ struct LintCommand: ParsableCommand {
         try CommandError.reported {
             try checkRules()
             let output = try destination.open(notOverwriting: trace.path)
-            let read = try trace.read(showsTasks: true)
-            let all = HazardReport(read)
-            let least = severity?.least ?? .note
+            let analysis = TraceAnalysis(try trace.read(showsTasks: true))
+            let all = HazardReport(analysis)
             // Alone, a rule also finds what another one explains.
             let report =
                 try chosen(of: all)
-                ?? (rules.isEmpty
-                    ? all.only(atLeast: least)
-                    : HazardReport(read, rules: Set(rules), atLeast: least).numbered(like: all))
+                ?? (rules.isEmpty ? all : HazardReport(analysis, rules: Set(rules)).numbered(like: all))
+                .only(atLeast: severity?.least ?? .note)
             try output.write(report, isWhole: length.all)
             hasFound = report.groups.contains { $0.severity >= severity?.least ?? .warning }
         }

@@ -109,13 +109,7 @@ struct OutsideQueue {
                 object.add("waitsFor", operation.dependencies.map(\.name))
                 object.add("waitsForMore", operation.moreDependencies)
                 object.add("thread", operation.thread)
-                switch operation.verdict {
-                case .unknown: break
-                case .unreachable: object.add("isLost", true)
-                case .held(let holder):
-                    object.add("isLost", false)
-                    object.add("holder", holder)
-                }
+                operation.verdict.add(to: &object)
                 return object
             })
         return object

@@ -128,14 +128,9 @@ struct OutsideView {
         case .executor: return "\(who) \(verb("waits", "wait")) for a thread or an actor"
         case .continuation:
             let awaits = "\(who) \(verb("awaits its continuation", "await their continuations"))"
-            switch group.place.verdict {
-            case .held(let holder):
-                return "\(awaits); " + TaskStandstillText.resumption(holder: holder, unseen: "", count: count)
-            case .unreachable:
-                return "\(awaits); "
-                    + TaskStandstillText.resumption(holder: "", unseen: unseen ?? "", count: count)
-            case .unknown: return awaits
-            }
+            guard let holder = group.place.verdict.holder else { return awaits }
+            return "\(awaits); "
+                + TaskStandstillText.resumption(holder: holder, unseen: unseen ?? "", count: count)
         }
     }
 
@@ -191,13 +186,15 @@ struct OutsideView {
         case .executor: object.add("awaits", "executor")
         }
         object.add("place", task.functions)
-        switch task.verdict {
-        case .unreachable: object.add("isLost", true)
-        case .held(let holder):
-            object.add("isLost", false)
-            object.add("holder", holder)
-        case .unknown: break
-        }
+        task.verdict.add(to: &object)
         return object
+    }
+}
+
+extension ResumeSearch.Verdict {
+    func add(to object: inout JSONObject) {
+        guard let holder else { return }
+        object.add("isLost", holder.isEmpty)
+        if !holder.isEmpty { object.add("holder", holder) }
     }
 }

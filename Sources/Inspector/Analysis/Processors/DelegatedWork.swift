@@ -156,7 +156,7 @@ extension DelegatedWork {
 
 extension DelegatedWork.Share {
     /// For how long something was done, or could have been with a processor more.
-    package var time: Int64 { Int64(exactly: (calculating + waiting).rounded()) ?? .max }
+    package var time: Int64 { Int64(rounding: calculating + waiting) }
 
     static func + (lhs: Self, rhs: Self) -> Self {
         Self(

@@ -181,7 +181,7 @@ public struct Predictions: Sendable {
     package func corrected(_ result: ReplayResult) -> Int64 {
         guard basis.makespan > 0 else { return result.makespan }
         let time = Double(result.makespan) / Double(basis.makespan) * Double(recorded)
-        return TraceMoment.bounded(Int64(exactly: time.rounded()) ?? .max)
+        return TraceMoment.bounded(Int64(rounding: time))
     }
 
     /// How much longer than the recorded run a prediction is; negative if it is shorter. A fraction of the

@@ -202,7 +202,7 @@ struct ReplayCutting {
     private mutating func addDelegates(_ stretch: Interval, _ index: Int) -> Int64 {
         let share = delegated.share(of: index, from: stretch.start, to: stretch.end)
         let length = stretch.end - stretch.start
-        func whole(_ time: Double) -> Int64 { TraceMoment.bounded(Int64(exactly: time.rounded()) ?? .max) }
+        func whole(_ time: Double) -> Int64 { TraceMoment.bounded(Int64(rounding: time)) }
         let (calculating, waiting) = (whole(share.calculating), whole(share.waiting))
         guard calculating > 0 else { return 0 }
         // For so long, some of its threads waited for a processor that another program had.

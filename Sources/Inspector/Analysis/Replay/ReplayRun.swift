@@ -214,8 +214,7 @@ struct ReplayRun {
     }
 
     static func scaled(_ time: Int64, by factor: Double) -> Int64 {
-        factor == 1
-            ? time : TraceMoment.bounded(Int64(exactly: (Double(time) * factor).rounded()) ?? .max)
+        factor == 1 ? time : TraceMoment.bounded(Int64(rounding: Double(time) * factor))
     }
 
     private mutating func added(_ operation: Int, at time: Int64) {

@@ -194,8 +194,7 @@ struct TaskReplayRun {
         start = min(start, begin)
         let factor = factor(piece)
         func scaled(_ time: Int64) -> Int64 {
-            factor == 1
-                ? time : TraceMoment.bounded(Int64(exactly: (Double(time) * factor).rounded(.down)) ?? .max)
+            factor == 1 ? time : TraceMoment.bounded(Int64(rounding: Double(time) * factor, .down))
         }
         // A task may become ready a moment after the one that made it ready has ended.
         model.forEachWake(of: index) { wake in

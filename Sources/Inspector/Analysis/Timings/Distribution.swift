@@ -64,13 +64,9 @@ extension Distribution {
     /// Statistics with their names in JSON and CSV.
     package var statistics: [(name: String, nanoseconds: Int64)] {
         [
-            ("total", total), ("mean", Int64(mean.rounded(), or: .max)), ("min", min), ("p50", p50),
+            ("total", total), ("mean", Int64(rounding: mean)), ("min", min), ("p50", p50),
             ("p90", p90),
             ("p95", p95), ("p99", p99), ("max", max),
         ]
     }
-}
-
-extension Int64 {
-    fileprivate init(_ value: Double, or other: Int64) { self = Int64(exactly: value) ?? other }
 }

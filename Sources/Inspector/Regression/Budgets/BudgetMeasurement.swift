@@ -86,7 +86,7 @@ struct BudgetMeasurement {
         let time =
             switch statistic {
             case .total: distribution.total
-            case .mean: Int64(exactly: distribution.mean.rounded()) ?? .max
+            case .mean: Int64(rounding: distribution.mean)
             case .min: distribution.min
             case .p50: distribution.p50
             case .p90: distribution.p90

@@ -172,7 +172,7 @@ struct CheckWords {
 
     /// `+81.0 ms`, or `-` for none.
     func signed(_ nanoseconds: Double) -> String {
-        ChangeText.duration(Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? .min : .max))
+        ChangeText.duration(Int64(rounding: nanoseconds))
     }
 
     /// The critical path, and whether it changed; nil if nothing is compared.

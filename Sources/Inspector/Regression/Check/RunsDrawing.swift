@@ -88,7 +88,7 @@ struct RunsDrawing {
     }
 
     private func interval(of runs: [Run]) -> ClosedRange<Int64>? {
-        runs.isEmpty ? nil : MedianInterval(runs.map { Int64(exactly: $0.time.rounded()) ?? .max }).interval
+        runs.isEmpty ? nil : MedianInterval(runs.map { Int64(rounding: $0.time) }).interval
     }
 
     private func isBeyond(_ time: Double) -> Bool { time < Double(axis.start) || time > Double(axis.end) }

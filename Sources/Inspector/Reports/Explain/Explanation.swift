@@ -46,21 +46,25 @@ public struct Explanation: Sendable {
         let chains = DelayChains(analysis)
         chain = chains.chain(endingIn: operation)
         guard let waits = analysis.waits[operation] else {
-            let story = StoryMaker(analysis, names, chains.causes, [:], cost: nil).story(of: operation, nil)
+            let story = StoryMaker(analysis, names, chains.causes, [:], cost: nil).story(
+                of: operation, [], nil)
             answer = [story.answer]
             (circle, events, waiters, cost, costPhrases, parts) = ([], [], [], nil, [], nil)
             return
         }
-        parts = ProcessorUse(analysis.timings)?.parts(of: operation)
         let task = TaskAnswer(analysis, of: operation)
         let unfinished =
             analysis.trace.operations[operation].finished == nil ? UnfinishedReport(analysis).reasons : [:]
         var runCost = RunCost(analysis, chains, chains.ofRun)
         runCost.findSaving(of: operation, analysis)
         cost = runCost.of(operation, isFinished: analysis.trace.operations[operation].finished != nil)
-        let story = StoryMaker(analysis, names, chains.causes, unfinished, cost: runCost).story(
-            of: operation, task)
-        let next = NextStep(analysis, chains.causes, unfinished[operation], waits, of: operation)
+        let maker = StoryMaker(analysis, names, chains.causes, unfinished, cost: runCost)
+        parts = maker.use?.parts(of: operation)
+        let holders = SlotHolders(analysis, during: operation).holders
+        let story = maker.story(of: operation, holders, task)
+        let next = NextStep(
+            analysis: analysis, causes: chains.causes, unfinished: unfinished[operation], waits: waits,
+            holders: holders, index: operation)
         answer = [story.answer] + [next.phrase(chain)].compactMap(\.self)
         circle = chain.isCircular ? chain.circle : []
         events = story.events

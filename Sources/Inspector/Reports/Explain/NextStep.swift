@@ -2,23 +2,13 @@ import InspectorColumns
 
 /// Where to look next, after the answer about an operation.
 struct NextStep {
-    private let analysis: TraceAnalysis
-    private let causes: StartCauses
+    let analysis: TraceAnalysis
+    let causes: StartCauses
     /// Nil if it finished, or waits in a circle.
-    private let unfinished: UnfinishedReport.Reason?
-    private let waits: LifetimeParts
-    private let index: Int
-
-    init(
-        _ analysis: TraceAnalysis, _ causes: StartCauses, _ unfinished: UnfinishedReport.Reason?,
-        _ waits: LifetimeParts, of index: Int
-    ) {
-        self.analysis = analysis
-        self.causes = causes
-        self.unfinished = unfinished
-        self.waits = waits
-        self.index = index
-    }
+    let unfinished: UnfinishedReport.Reason?
+    let waits: LifetimeParts
+    let holders: [SlotHolders.Holder]
+    let index: Int
 
     /// What it waits for in the end; or else the longest step of what delayed it, unless that is its own.
     func phrase(_ chain: DelayChain) -> Phrase? {
@@ -82,7 +72,7 @@ struct NextStep {
     private func named(_ part: LifetimeParts.Part) -> Int? {
         switch part {
         case .dependency: causes.lastDependency(of: index)
-        case .slot: SlotHolders(analysis, during: index).holders.first?.operation
+        case .slot: holders.first?.operation
         default: nil
         }
     }

@@ -5,9 +5,10 @@ extension StoryMaker {
     private static let shownHolders = 3
 
     /// What happened to an operation.
-    func story(of index: Int, _ task: TaskAnswer?) -> (answer: Phrase, events: [StoryEvent], cost: [Phrase]) {
+    func story(
+        of index: Int, _ holders: [SlotHolders.Holder], _ task: TaskAnswer?
+    ) -> (answer: Phrase, events: [StoryEvent], cost: [Phrase]) {
         let pattern = StoryPattern(facts(of: index))
-        let holders = SlotHolders(analysis, during: index).holders
         func filled(_ phrase: Phrase) -> Phrase {
             phrase.filled {
                 time($0, of: index)

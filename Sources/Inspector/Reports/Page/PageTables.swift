@@ -18,6 +18,8 @@ struct PageTables {
     let whole: TraceAnalysis
     /// Nil without operations.
     let whatIfReport: WhatIfReport?
+    /// Other numbers of slots; empty if nothing can be predicted.
+    let predictions: [WhatIfReport.Row]
     /// For replays of each queue and each kind: nil if they would take too long, or predict nothing.
     private var detailed: WhatIfReport? {
         whatIfReport.flatMap { report in
@@ -29,6 +31,7 @@ struct PageTables {
     init(analysis: TraceAnalysis, whole: TraceAnalysis) {
         (self.analysis, self.whole) = (analysis, whole)
         whatIfReport = analysis.kinds.isEmpty ? nil : WhatIfReport(analysis)
+        predictions = whatIfReport.flatMap { $0.predictions.obstacle == nil ? $0.rows : nil } ?? []
     }
 
     /// The names of kinds, by their numbers in the trace; empty if no operation of the page has the kind.
@@ -134,10 +137,9 @@ struct PageTables {
         var object = JSONObject()
         object.add("fidelity", report.fidelity(nil))
         object.add("recorded", report.predictions.recorded)
-        let rows = report.predictions.obstacle == nil ? report.rows : []
         object.add(
             "rows",
-            zip(rows, WhatIfTable.cells(of: rows, report.predictions)).map { row, cells in
+            zip(predictions, WhatIfTable.cells(of: predictions, report.predictions)).map { row, cells in
                 var object = JSONObject()
                 object.add("cells", cells)
                 if row.prediction.isKnown, row.prediction.stuckOperations == 0 {

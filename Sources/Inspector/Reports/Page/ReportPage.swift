@@ -61,7 +61,7 @@ public struct ReportPage: Sendable {
             isStandingStill: ofWhole.isStandingStill,
             why: WhyReport(
                 analysis, whole, findings.report, unfinished, WhyReport.delays(delaying, in: whole),
-                predictions: tables.whatIfReport?.predictions),
+                predictions: tables.whatIfReport?.predictions, tables.predictions),
             delaying: delaying
         ).add(to: &object)
         object.add("omission", selection.omission)

@@ -69,7 +69,7 @@ struct TimelineChart {
         width: Double, isLine: Bool
     ) {
         let analysis = subject.analysis
-        let selection = TimelineSelection(analysis, options)
+        let selection = TimelineSelection(analysis, whole: subject.whole, options)
         let range = selection.start..<selection.end
         let layout = TimelineLayout(
             analysis, selection.operations, limits, within: options.window == nil ? nil : range)

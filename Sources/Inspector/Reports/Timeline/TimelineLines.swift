@@ -83,7 +83,7 @@ struct TimelineLines {
         guard !lengths.isEmpty else { return whole }
         let bars = (width - TimelineGeometry.left - TimelineGeometry.right) / medianWidth
         let wanted = Double(lengths[lengths.count / 2]) * bars
-        var length = min(whole, max(1, Int64(exactly: wanted.rounded(.up)) ?? whole))
+        var length = min(whole, max(1, Int64(rounding: wanted, .up)))
         while numbers(moments, selection, length).count > most {
             length = min(whole, length.saturatingAdd(length))
         }

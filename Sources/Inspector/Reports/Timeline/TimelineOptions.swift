@@ -62,7 +62,9 @@ struct TimelineSelection {
     let folded: Int64
 
     /// Linear in operations.
-    init(_ analysis: TraceAnalysis, _ options: TimelineOptions) {
+    ///
+    /// - Parameter whole: of operations and tasks, as drawn.
+    init(_ analysis: TraceAnalysis, whole: TraceAnalysis, _ options: TimelineOptions) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
         let isShownQueue = options.queue.map { Handle.queues($0, in: trace.queues) }
@@ -106,18 +108,19 @@ struct TimelineSelection {
         if let window = options.window, window.upperBound != .max {
             end = TraceMoment.bounded(window.upperBound)
         }
-        folded = options.window == nil ? Self.idleEnd(analysis, start: start, end: end) : 0
+        let isCut = whole.isDrawnAsStandstill && options.window == nil
+        folded = isCut ? Self.idleEnd(analysis, start: start, end: end) : 0
         end -= folded
         self.start = start
         self.end = max(end, start + 1)
         isInstant = !operations.isEmpty && end <= start
     }
 
-    /// How much of a run's end is left out because nothing happened in it any more, and the rest would be
-    /// too small to see. Nanoseconds.
+    /// How much of the end of a run that stood still is left out because nothing happened in it any more, and
+    /// the rest would be too small to see. Nanoseconds.
     private static func idleEnd(_ analysis: TraceAnalysis, start: Int64, end: Int64) -> Int64 {
         guard let last = analysis.trace.lastActivity(before: analysis.end), last > start, end > last,
-            (end - last) / 2 > last - start, UnfinishedReport(analysis.withTasks).isStandingStill
+            (end - last) / 2 > last - start
         else { return 0 }
         // A quarter of it stays, to show what does not go on.
         return end - last - (last - start) / 4

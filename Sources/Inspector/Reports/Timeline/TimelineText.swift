@@ -20,7 +20,7 @@ public struct TimelineText: Sendable {
         self.analysis = analysis
         self.options = options
         whole = analysis.withTasks.asDrawn
-        selection = TimelineSelection(analysis, options)
+        selection = TimelineSelection(analysis, whole: whole, options)
     }
 
     /// Lines of at most `width` columns, with a newline each, safe for a terminal.

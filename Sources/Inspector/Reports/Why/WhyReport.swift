@@ -57,9 +57,11 @@ public struct WhyReport: Sendable {
     ///   - unfinished: of the operations.
     ///   - delays: what delayed the whole.
     ///   - predictions: for the operations; nil if none of them was added.
+    ///   - known: what was predicted already.
     init(
         _ analysis: TraceAnalysis, _ whole: TraceAnalysis, _ report: HazardReport,
-        _ unfinished: UnfinishedReport, _ delays: Cause?, predictions: @autoclosure () -> Predictions?
+        _ unfinished: UnfinishedReport, _ delays: Cause?, predictions: @autoclosure () -> Predictions?,
+        _ known: [WhatIfReport.Row] = []
     ) {
         makespan = whole.makespan
         process = analysis.trace.header.process
@@ -70,7 +72,7 @@ public struct WhyReport: Sendable {
             conclusion = nil
             return
         }
-        let gain = Self.gain(analysis, predictions())
+        let gain = Self.gain(analysis, predictions(), known)
         var causes = wrong.causes
         if let delays { causes.append(delays) }
         if causes.count < Self.most, let saved = Self.cause(gain) { causes.append(saved) }
@@ -186,12 +188,14 @@ public struct WhyReport: Sendable {
 
     /// Nil if it cannot be predicted, or would take too long.
     private static func gain(
-        _ analysis: TraceAnalysis, _ predictions: @autoclosure () -> Predictions?
+        _ analysis: TraceAnalysis, _ predictions: @autoclosure () -> Predictions?, _ known: [WhatIfReport.Row]
     ) -> Gain? {
         guard (1...mostReplayed).contains(analysis.trace.operations.count),
             let predictions = predictions(), predictions.obstacle == nil, predictions.recorded > 0
         else { return nil }
-        let prediction = predictions.predict(ReplayScenario(slots: .unlimited))
+        let unlimited = ReplayScenario(slots: .unlimited)
+        let prediction =
+            known.first { $0.scenario == unlimited }?.prediction ?? predictions.predict(unlimited)
         guard prediction.stuckOperations == 0, !prediction.isBoundByQuota else { return nil }
         return Gain(makespan: prediction.range, recorded: predictions.recorded)
     }

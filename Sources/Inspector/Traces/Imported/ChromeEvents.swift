@@ -190,7 +190,7 @@ extension trace_text {
         guard let bytes else { return nil }
         if let nanoseconds = LogTimestamp.nanoseconds(ofMicroseconds: bytes) { return nanoseconds }
         guard let number = string.flatMap(Double.init), number.isFinite else { return nil }
-        return Int64(exactly: (number * 1_000).rounded()) ?? (number < 0 ? .min : .max)
+        return Int64(rounding: number * 1_000)
     }
 
     fileprivate var isTotal: Bool { string?.hasPrefix("Total ") == true }

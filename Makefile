@@ -14,7 +14,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
 	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo check api pictures report-picture compare-picture sample hazard-pictures examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
+.PHONY: setup record-library demo check api pictures report-picture compare-picture sample hazard-pictures swift-build-picture examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -60,6 +60,11 @@ sample: setup
 hazard-pictures: setup
 	swift build
 	bash Scripts/hazard-pictures.sh $(OPVIZ) .build/debug/hazards Documentation/hazards
+
+# What swift build does, in Documentation/TraceAnUnmodifiedProgram.md.
+swift-build-picture: setup record-library
+	swift build --product opviz
+	bash Scripts/swift-build-picture.sh $(OPVIZ) Documentation/swift-build.svg
 
 # Suites that only compute run side by side. The others have servers, clients and threads of their own, measure, or are
 # bounded in time: they run one after the other, because at once they take each other's processors.

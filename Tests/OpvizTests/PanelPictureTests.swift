@@ -25,6 +25,7 @@ struct PanelPictureTests {
               const context = canvas.getContext('2d', { willReadFrequently: true });
               context.drawImage(bitmap, 0, 0);
               window.picture = { type: blob.type, width: bitmap.width, height: bitmap.height,
+                pixel: (x, y) => context.getImageData(x, y, 1, 1).data.slice(0, 3).join(),
                 background: context.getImageData(0, 0, 1, 1).data.slice(0, 3).join(),
                 colors: (x, y, width, height) => {
                   const { data } = context.getImageData(x, y, width, height);
@@ -92,6 +93,51 @@ struct PanelPictureTests {
             try browser.check(backgrounds[0] != backgrounds[1], "\(backgrounds)")
             try browser.press("Escape")
             try browser.expect("document.getElementById('story-save').hidden", true)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("what a search marks in the story is marked in its picture, and in that of the code, until it ends")
+    func marks() async throws {
+        try await Browser.open(URL(filePath: folder.path("trace.html"))) { browser in
+            // The middle of the left edge of each line that the browser marks, in the picture.
+            let edges = """
+                [...document.querySelectorAll('#story tbody tr, #story li')].map((line) => {
+                  const [frame, root] = [line, story].map((one) => one.getBoundingClientRect());
+                  const place = [frame.x - root.x + 12.25, frame.y - root.y + frame.height / 2 + 12];
+                  const color = picture.pixel(...place.map((one) => Math.floor(2 * one)));
+                  const isDrawn = color !== picture.background;
+                  return [line.classList.contains('marked'), isDrawn];
+                })
+                """
+            try browser.press("/")
+            try browser.type("resize")
+            try browser.evaluate(Self.save("story-save"))
+            try browser.expect("\(edges).filter(([isMarked]) => isMarked).length > 0", true)
+            try browser.expect("\(edges).every(([isMarked, isDrawn]) => isMarked === isDrawn)", true)
+            try browser.press("Escape")
+            try browser.evaluate(Self.save("story-save"))
+            try browser.expect("\(edges).some(([, isDrawn]) => isDrawn)", false)
+            // Boxes of the code have another border.
+            try browser.click("#tab-code")
+            try browser.click("[data-flame=run]")
+            let box = """
+                (() => {
+                  const [box, root] = [document.querySelector('#flame .box.found rect'), flame]
+                    .map((one) => one?.getBoundingClientRect());
+                  if (!box) return 'not found';
+                  const top = document.getElementById('flame-note').getBoundingClientRect().height + 12;
+                  const place = [box.x - root.x + 12, box.y - root.y + box.height / 2 + top];
+                  return picture.pixel(...place.map((one) => Math.round(2 * one)));
+                })()
+                """
+            try browser.press("/")
+            try browser.type("BLEND")
+            try browser.evaluate(Self.save("flame-save"))
+            let color = try browser.text(box)
+            let text = try browser.text(
+                "getComputedStyle(document.body).color.match(/\\d+/g).slice(0, 3).join()")
+            try browser.check(color == text, "\(color), not \(text)")
             try browser.expectQuiet()
         }
     }

@@ -14,9 +14,9 @@ function showComparedTables() {
     label: "Operations of both runs", rows: Int32Array.from({ length: otherRun.count }, (_, row) => row), sortedBy: 0,
     onPick: (row) => (otherRun.ownOf[row] < 0 ? showOtherRun(otherRun.otherOf[row]) : select(otherRun.ownOf[row], "table")),
     columns: [
-      { title: "change", width: "minmax(12em, 1fr)", value: (row) => row, csv: changeOf, cell: changeOf },
-      { title: "operation", width: "minmax(12em, 3fr)", value: comparedName, cell: comparedName },
-      { title: "kind", width: "minmax(8em, 2fr)", value: comparedKind, cell: comparedKind },
+      { title: "change", width: "minmax(12em, 1fr)", texts: comparison.changes, value: (row) => row, csv: changeOf, cell: changeOf },
+      { title: "operation", width: "minmax(12em, 3fr)", texts: [...source.names, ...otherRun.source.names], value: comparedName, cell: comparedName },
+      { title: "kind", width: "minmax(8em, 2fr)", texts: [...source.kinds, ...otherRun.source.kinds], value: comparedKind, cell: comparedKind },
       side("before", tookBefore), side("after", tookAfter), change("difference", (row) => otherRun.difference[row]),
       change("executed", executed), change("waited", timed((row) => tookAfter[row] - tookBefore[row] - executed(row))),
     ],
@@ -30,8 +30,8 @@ function showComparedTables() {
   new VirtualTable(byID("compared-kinds-table"), {
     label: "Kinds of both runs, means", rows: kinds.map((_, row) => row), sortedBy: 0, onPick: (row) => searchForAll("kind", kinds[row].name),
     columns: [
-      { title: "change", width: "minmax(12em, 1fr)", value: (row) => row, csv: (row) => kinds[row].change, cell: (row) => kinds[row].change },
-      { title: "kind", width: "minmax(9em, 2fr)", value: (row) => kinds[row].name, cell: (row) => kinds[row].name },
+      { title: "change", width: "minmax(12em, 1fr)", texts: kinds.map(({ change: text }) => text), value: (row) => row, csv: (row) => kinds[row].change, cell: (row) => kinds[row].change },
+      { title: "kind", width: "minmax(9em, 2fr)", texts: kinds.map(({ name }) => name), value: (row) => kinds[row].name, cell: (row) => kinds[row].name },
       number("before", "countBefore"), number("after", "countAfter"), ...times("executed"), ...times("waited"),
     ],
   });

@@ -2,6 +2,9 @@
 
 const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1, drawnEdges: [] };
 
+// A text that is cut shorter says nothing.
+const leastLetters = 5;
+
 function fitText(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   let [low, high] = [0, text.length];
@@ -10,7 +13,7 @@ function fitText(context, text, width) {
     if (context.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
     else high = middle - 1;
   }
-  return low === 0 ? "" : `${text.slice(0, low)}…`;
+  return low < leastLetters ? "" : `${text.slice(0, low)}…`;
 }
 
 // Operations that must stay visible among many others are painted last.
@@ -70,7 +73,7 @@ function drawBoxes(context, surface, visible) {
   const { scaleX: scale } = surface.view;
   const [width, height] = [box.width * scale, box.height * scale];
   const hasText = height >= 9;
-  context.font = `${Math.min(15, 12.5 * scale)}px system-ui, sans-serif`;
+  context.font = graphFont(Math.min(15, graphFontSize * scale));
   context.textBaseline = "middle";
   for (const index of visible) {
     const x = surface.toScreenX(graph.model.x[index]);
@@ -94,7 +97,11 @@ function drawBoxes(context, surface, visible) {
     const room = width - 14 * scale;
     const timeWidth = context.measureText(time).width;
     const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
-    context.fillText(fitText(context, sign + plainName(index), room - timeWidth - 8 * scale), x + 7 * scale, y + height / 2);
+    const name = sign + plainName(index);
+    const hasTime = context.measureText(name).width + timeWidth + 8 * scale <= room;
+    context.fillText(fitText(context, name, room), x + 7 * scale, y + height / 2);
+    // The name is worth more than the time, which the tooltip has, too.
+    if (!hasTime) continue;
     context.fillStyle = colors.mutedText;
     context.fillText(time, x + width - 7 * scale - timeWidth, y + height / 2);
   }
@@ -111,7 +118,7 @@ function drawKinds(context, surface) {
     strokeEdges(context, surface, [from, byKind.to[at]], { color: colors.edge, width });
   });
   const scale = surface.view.scaleX;
-  context.font = `${Math.min(15, 12.5 * scale)}px system-ui, sans-serif`;
+  context.font = graphFont(Math.min(15, graphFontSize * scale));
   context.textBaseline = "middle";
   for (let index = 0; index < kindGraph.length; index += 1) {
     const x = surface.toScreenX(kindGraph.x[index]);

@@ -1,7 +1,23 @@
 // The positions in the graph. Each operation, or each kind, is a box. GraphLayers has computed the layout:
 // columns, and places within them.
 
-const box = { width: 168, height: 26, stepX: 232, stepY: 36 };
+const graphFont = (size) => `${size}px system-ui, sans-serif`;
+const graphFontSize = 12.5;
+const leastBoxWidth = 168;
+const mostBoxWidth = 250;
+
+// Room for the longest name of an operation with the sign of an ending, and of a kind with its number, within bounds.
+function boxWidth() {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = graphFont(graphFontSize);
+  const widest = (texts) => context.measureText(texts.reduce((longest, text) => (text.length > longest.length ? text : longest), "")).width;
+  const kinds = [...source.kindTable, ...source.taskKinds].map(({ name, count: number }) => `${name}  × ${grouped(number)}`);
+  const needed = Math.ceil(Math.max(widest(source.names) + 18, widest(kinds)) + 14);
+  return Math.min(mostBoxWidth, Math.max(leastBoxWidth, needed));
+}
+
+const box = { width: boxWidth(), height: 26, stepY: 36 };
+box.stepX = box.width + 64;
 
 function graphModel(length, columns, placesDown) {
   const x = new Float64Array(length);

@@ -98,6 +98,16 @@ function paintShape(context, style, { x, y, width, height }) {
   context.stroke();
 }
 
+// The outline of what a search found. The outline of what has the focus does not belong into a picture.
+function paintMark(context, style, { x, y, width, height }) {
+  const line = pixelsOf(style.outlineWidth);
+  const inset = -pixelsOf(style.outlineOffset) - line / 2;
+  [context.strokeStyle, context.lineWidth] = [style.outlineColor, line];
+  context.beginPath();
+  context.roundRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset, pixelsOf(style.borderTopLeftRadius));
+  context.stroke();
+}
+
 // An element with what it contains, in the coordinates of the window.
 function paintElement(context, made) {
   const style = getComputedStyle(made);
@@ -111,6 +121,7 @@ function paintElement(context, made) {
     if (child.nodeType === Node.ELEMENT_NODE) paintElement(context, child);
     else if (child.nodeType === Node.TEXT_NODE && made.tagName !== "title") paintText(context, child, style, isDrawing ? style.fill : style.color);
   }
+  if (made.classList.contains("marked")) for (const frame of made.getClientRects()) paintMark(context, style, frame);
   context.restore();
 }
 

@@ -1,11 +1,18 @@
 // A table of any length. Only visible rows have elements. Headings sort it, and keys move the active row.
 
 const tableRowHeight = 26;
+// In em: of a character in a wide font, and of a column of names in a small and in a large window.
+const characterWidth = 0.62;
+const leastForNames = 18;
+const mostForNames = 60;
+
+const longest = (texts) => texts.reduce((most, text) => Math.max(most, text.length), 0);
 
 class VirtualTable {
   static all = [];
 
-  // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show }. Rows are numbers.
+  // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show, texts: what cells may show }. Rows are
+  // numbers.
   constructor(container, { label, columns, rows, sortedBy, onPick, picksAtOnce = false }) {
     Object.assign(this, { columns, all: rows, rows, onPick, picksAtOnce, active: -1, sortedBy, isDescending: true });
     this.headings = columns.map((column, at) => element("div", {
@@ -18,9 +25,12 @@ class VirtualTable {
       class: "scroller", role: "grid", tabindex: "0", "aria-label": label, "aria-rowcount": rows.length + 1,
     }, element("div", { role: "rowgroup", class: "headgroup" }, this.head), this.spacer);
     container.append(this.scroller);
-    // A column has room for its heading with an arrow.
-    const least = columns.map(({ title, width }) => Math.max(title.length * 0.62 + 2.2, parseFloat(width.replace("minmax(", ""))));
-    const shares = columns.map(({ width }, at) => `minmax(${least[at]}em, ${width.match(/[\d.]+fr/)?.[0] ?? `${least[at]}em`})`);
+    // A column has room for its heading with an arrow, and for its names unless they are very long.
+    const room = (length) => length * characterWidth + 2.2;
+    const whole = columns.map(({ title, width, texts = [] }) => Math.max(room(title.length), parseFloat(width.replace("minmax(", "")), room(longest(texts))));
+    const least = columns.map(({ width, texts }, at) => (texts ? Math.min(whole[at], Math.max(parseFloat(width.replace("minmax(", "")), leastForNames)) : whole[at]));
+    // The rest of the window goes to columns by what their longest text needs.
+    const shares = columns.map(({ width }, at) => `minmax(${least[at]}em, ${width.includes("fr") ? `${Math.min(whole[at], mostForNames)}fr` : `${least[at]}em`})`);
     this.scroller.style.setProperty("--columns", shares.join(" "));
     this.scroller.style.setProperty("--least", `${sum(least)}em`);
     this.scroller.addEventListener("scroll", () => this.render());

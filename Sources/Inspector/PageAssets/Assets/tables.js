@@ -11,6 +11,10 @@ const awaitingOf = (index) => (isTask(index)
 // Of the waits before a start, those that occurred: the others need no column.
 const waitsThatOccurred = (times) => phrases.waitingParts.filter((part) => times(part).some((time) => time > 0));
 
+// What cells may show of operations: names, and an identifier where several share one.
+const operationTexts = source.names.concat(
+  operations.flags.some((flags) => (flags & flag.sharesName) !== 0) ? source.names.map((name) => `${name} ${identifier(count - 1)}`) : []);
+
 const operationTable = new VirtualTable(byID("operations-table"), {
   label: "Operations",
   rows: Int32Array.from({ length: count }, (_, index) => index),
@@ -18,8 +22,8 @@ const operationTable = new VirtualTable(byID("operations-table"), {
   onPick: (index) => select(index, "table"),
   picksAtOnce: true,
   columns: [
-    { title: "operation", width: "minmax(12em, 3fr)", value: plainName, csv: nameOf, cell: (index) => `${endingSigns[operations.ending[index]] ? `${endingSigns[operations.ending[index]]} ` : ""}${nameOf(index)}` },
-    { title: "kind", width: "minmax(8em, 2fr)", value: kindName, cell: kindName },
+    { title: "operation", width: "minmax(12em, 3fr)", texts: operationTexts, value: plainName, csv: nameOf, cell: (index) => `${endingSigns[operations.ending[index]] ? `${endingSigns[operations.ending[index]]} ` : ""}${nameOf(index)}` },
+    { title: "kind", width: "minmax(8em, 2fr)", texts: source.kinds, value: kindName, cell: kindName },
     { title: "ending", width: "minmax(8.5em, 1fr)", value: endingOf, cell: endingOf },
     timeColumn("lifetime", (index) => operations.total[index]),
     timeColumn("execution", (index) => operations.execution[index]),
@@ -49,11 +53,11 @@ function groupTable(container, label, rows, first, onPick) {
 }
 
 groupTable("kinds-table", "Kinds", source.kindTable, [{
-  title: "kind", width: "minmax(9em, 2fr)", value: (row) => source.kindTable[row].name, cell: (row) => source.kindTable[row].name,
+  title: "kind", width: "minmax(9em, 2fr)", texts: source.kindTable.map(({ name }) => name), value: (row) => source.kindTable[row].name, cell: (row) => source.kindTable[row].name,
 }], (kind) => searchForAll("kind", source.kinds[kind.kind]));
 
 groupTable("queues-table", "Queues", source.queueTable, [{
-  title: "queue", width: "minmax(9em, 2fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
+  title: "queue", width: "minmax(9em, 2fr)", texts: source.queueTable.map(({ name }) => name), value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
 }, {
   title: "limit", isNumber: true, width: "minmax(4em, 1fr)", value: limitOfQueue,
   csv: (row) => (limitOfQueue(row) < 0 ? "" : limitOfQueue(row)),
@@ -63,7 +67,7 @@ groupTable("queues-table", "Queues", source.queueTable, [{
   csv: (row) => (source.queueTable[row].usedPermille === undefined ? "" : source.queueTable[row].usedPermille / 1000),
   cell: (row) => (source.queueTable[row].usedPercent === undefined ? "–" : `${source.queueTable[row].usedPercent} %`),
 }, ...(source.queueTable.some(({ boundBy }) => boundBy) ? [{
-  title: "bound by", width: "minmax(6em, 1fr)", value: (row) => source.queueTable[row].boundBy ?? "", cell: (row) => source.queueTable[row].boundBy ?? "–",
+  title: "bound by", width: "minmax(6em, 1fr)", texts: source.queueTable.map(({ boundBy }) => boundBy ?? ""), value: (row) => source.queueTable[row].boundBy ?? "", cell: (row) => source.queueTable[row].boundBy ?? "–",
 }] : [])], (queue) => searchForAll("queue", queue.name));
 
 // A table of tasks by function or executor, if there are tasks.
@@ -74,7 +78,7 @@ for (const { grouping, rows } of source.tasks?.tables ?? []) {
   new VirtualTable(container, {
     label: `Tasks by ${grouping}`, rows: rows.map((_, at) => at), sortedBy: 5, onPick: (row) => searchForAll(grouping === "executor" ? "executor" : "kind", rows[row].name),
     columns: [
-      { title: grouping, width: "minmax(9em, 2fr)", value: (row) => rows[row].name, cell: (row) => rows[row].name },
+      { title: grouping, width: "minmax(9em, 2fr)", texts: rows.map(({ name }) => name), value: (row) => rows[row].name, cell: (row) => rows[row].name },
       number("count", (row) => row.count), number("runs", (row) => row.runs), number("failed", (row) => row.failed),
       number("unfinished", (row) => row.unfinished),
       { title: "alive", isNumber: true, isTime: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].alive },
@@ -113,8 +117,8 @@ function chainRows(container, label, members, timeOf, note) {
     label, rows: Int32Array.from(members, (_, at) => at), sortedBy: 0, onPick: (at) => select(members[at], "table"),
     columns: [
       { title: "step", width: "4em", isNumber: false, value: (at) => at, csv: (at) => at + 1, cell: (at) => grouped(at + 1) },
-      { title: "operation", width: "minmax(12em, 3fr)", value: (at) => (members[at] < 0 ? "" : plainName(members[at])), cell: (at) => (members[at] < 0 ? "not in this page" : nameOf(members[at])) },
-      { title: "kind", width: "minmax(8em, 2fr)", value: (at) => (members[at] < 0 ? "" : kindName(members[at])), cell: (at) => (members[at] < 0 ? "" : kindName(members[at])) },
+      { title: "operation", width: "minmax(12em, 3fr)", texts: operationTexts, value: (at) => (members[at] < 0 ? "" : plainName(members[at])), cell: (at) => (members[at] < 0 ? "not in this page" : nameOf(members[at])) },
+      { title: "kind", width: "minmax(8em, 2fr)", texts: source.kinds, value: (at) => (members[at] < 0 ? "" : kindName(members[at])), cell: (at) => (members[at] < 0 ? "" : kindName(members[at])) },
       timeColumn("took", timeOf), timeColumn("execution", (at) => (members[at] < 0 ? 0 : operations.execution[members[at]])),
       { title: "added at", isNumber: true, isTime: true, width: "minmax(5.5em, 1fr)", value: (at) => operations.enqueued[members[at]] ?? 0, cell: (at) => duration(operations.enqueued[members[at]] ?? 0) },
     ],

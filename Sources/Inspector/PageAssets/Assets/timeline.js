@@ -102,9 +102,11 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
   }
   if (!isTask(index)) drawBlocking(context, surface, index, x1, x2, y, height);
   const line = Math.min(3, height);
+  let free = height;
   if (executions && height >= 8 && has(index, flag.started) && !isTask(index)) {
     const strip = Math.max(4, Math.round(height * 0.3));
-    drawExecutionParts(context, surface, index, x1, x2, y + height - strip - (has(index, flag.critical) ? line : 0), strip);
+    free -= strip + (has(index, flag.critical) ? line : 0);
+    drawExecutionParts(context, surface, index, x1, x2, y + free, strip);
   }
   if (bars.isCritical[bar] === 1) {
     context.fillStyle = colors.critical;
@@ -113,17 +115,19 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
   const from = Math.max(x1, 0);
   const room = Math.min(x2, surface.width) - from - 8;
   if (height < 11) return;
+  // The name lies above what is drawn at the bottom.
+  const middle = y + Math.max(free / 2, 6.5);
   const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
   context.fillStyle = colors.text;
   if (!timeline.lanes.isByOperation) {
-    if (room > 22) context.fillText(fitText(context, sign + plainName(index), room), from + 4, y + height / 2);
+    if (room > 22) context.fillText(fitText(context, sign + plainName(index), room), from + 4, middle);
     return;
   }
   // The bar is alone in its row, so a name that does not fit inside is drawn beside it.
   const name = fitText(context, sign + plainName(index), surface.width / 2);
   const nameWidth = context.measureText(name).width;
   const beside = x2 + 4 + nameWidth < surface.width ? x2 + 4 : Math.max(4, x1 - 4 - nameWidth);
-  context.fillText(name, nameWidth <= room ? from + 4 : beside, y + height / 2);
+  context.fillText(name, nameWidth <= room ? from + 4 : beside, middle);
 }
 
 // While a queue was suspended, nothing started in its rows.

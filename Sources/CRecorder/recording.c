@@ -91,7 +91,8 @@ void observed_wait_for(void *self, void *original) {
         log_append_all(log, log_id, log_now(log), records + !has_parent, 1 + has_parent);
     }
     recorder_wait wait;
-    if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log_id), self, false);
+    bool is_override = original != foundation.base[METHOD_WAIT];
+    if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log_id), self, false, is_override);
     ((void_method)original)(self);
     if (is_logged) recorder_end_wait(&wait);
     if (is_logged && log_is_open(log, log_id)) recorder_append_at(log, log_id, log_now(log), RECORD_WAIT_ENDED, 0, 0);

@@ -5,15 +5,24 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static recorder_wait *first;
+static uint64_t count;
 
 void recorder_begin_wait(
-    recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue) {
-    *wait = (recorder_wait){.operation = operation, .log_id = log->id, .target = target, .is_for_queue = is_for_queue,
-        .is_on_main_thread = recorder_is_main_thread()};
+    recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue,
+    bool is_override) {
+    *wait = (recorder_wait){
+        .operation = operation,
+        .log_id = log->id,
+        .target = target,
+        .thread = recorder_thread_number(),
+        .is_for_queue = is_for_queue,
+        .is_on_main_thread = !is_override && recorder_is_main_thread(),
+    };
     // In a forked child the lock may be held for ever, and the threads in the list do not exist.
     if (recorder_is_forked_child()) return;
     pthread_mutex_lock(&lock);
     wait->is_listed = true;
+    wait->number = ++count;
     wait->next = first;
     if (first) first->previous = wait;
     first = wait;

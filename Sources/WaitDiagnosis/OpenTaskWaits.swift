@@ -20,7 +20,7 @@ package struct OpenTaskWaits: Sendable {
         package var start: Int64 = 0
         /// The task that it awaits; -1 if that is not known.
         package var awaited = -1
-        /// The children of a group await the end of the group's task: its identifier, or nil for others.
+        /// The identifier of the task whose group it is in, which awaits it; nil for others.
         package var group: UInt64?
         package let identifier: UInt64
         /// Whether its creation is known. Otherwise it may have children that nobody has seen.
@@ -40,7 +40,7 @@ package struct OpenTaskWaits: Sendable {
     private let holders: [Int32: Int]
     private let isSerial: @Sendable (Int32) -> Bool
 
-    /// Cost: linear, but for a pool: the tasks that need a thread of it, times those that have one.
+    /// Cost: linear.
     ///
     /// - Parameters:
     ///   - tasks: those that have not finished, ascending by number.
@@ -55,6 +55,8 @@ package struct OpenTaskWaits: Sendable {
             if let group = task.group { children[group, default: []].append(task.number) }
             if task.state == .running { runningOn[task.executor, default: []].append(task) }
         }
+        // One array for all that wait for it.
+        let threads = runningOn.mapValues { $0.map(\.number) }
         let holders = runningOn.compactMapValues { running in
             running.max { ($0.start, $0.number) < ($1.start, $1.number) }?.number
         }
@@ -69,7 +71,7 @@ package struct OpenTaskWaits: Sendable {
                 case .executor(let executor):
                     executor >= 0 && isSerial(executor)
                         ? holders[executor].map { [$0] } ?? []
-                        : runningOn[executor]?.map(\.number) ?? []
+                        : threads[executor] ?? []
                 }
         }
         self.targets = targets

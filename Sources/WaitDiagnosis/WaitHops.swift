@@ -4,6 +4,8 @@ struct WaitHops {
     private let graph: WaitGraph
     private let links: WaitLinks
     private let isStuck: [Bool]
+    /// For each queue, the first two operations in it, and those of the stuck ones.
+    private let firstMembers, firstStuckMembers: [[Int]]
     /// For each queue, the operation that stands for all operations that have a slot.
     private var holders: [Int?] = []
 
@@ -15,6 +17,9 @@ struct WaitHops {
         self.graph = graph
         self.links = links
         self.isStuck = isStuck
+        let members = graph.queues.indices.map { links.members[$0].lazy.map { Int($0) } }
+        firstMembers = members.map { Array($0.prefix(2)) }
+        firstStuckMembers = members.map { Array($0.filter { isStuck[$0] }.prefix(2)) }
         hops = Array(repeating: nil, count: graph.operations.count)
         var firstChildren: [Int: Int] = [:]
         for (child, parent) in graph.children where graph.isOpen(child) {
@@ -56,9 +61,8 @@ struct WaitHops {
         switch target {
         case .operation(let other): return other
         case .queue(let queue):
-            let members = links.members[queue].lazy.map { Int($0) }
-            let others = members.filter { !isStuck[operation] || isStuck[$0] }
-            return others.first { $0 != operation } ?? others.first
+            let first = isStuck[operation] ? firstStuckMembers[queue] : firstMembers[queue]
+            return first.first { $0 != operation } ?? first.first
         }
     }
 

@@ -52,11 +52,14 @@ struct WaitLinks {
     func hasFreeSlot(_ queue: Int) -> Bool { limits[queue] < 0 || holders[queue] < limits[queue] }
 
     /// The task that has the only thread of a queue.
-    func threadHolder(of queue: Int) -> Int? { queue < 0 ? nil : threadHolders[queue] }
+    func threadHolder(of queue: Int) -> Int? {
+        queue < 0 || threadTarget(of: queue) != nil ? nil : threadHolders[queue]
+    }
 
-    /// What the only thread of a queue waits for, if that has not finished and no task has the thread.
+    /// What the only thread of a queue waits for, if that has not finished and it is not a task's wait.
     func threadTarget(of queue: Int) -> WaitGraph.Target? {
-        queue < 0 || threadHolders[queue] != nil ? nil : threadTargets[queue]
+        guard queue >= 0, threadHolders[queue].map({ targets[$0] == nil }) ?? true else { return nil }
+        return threadTargets[queue]
     }
 
     /// What the operation's thread waits for, if that has not finished.

@@ -5,6 +5,7 @@ import InspectorReports
 import InspectorTraces
 import TestTraces
 import Testing
+import WaitDiagnosis
 
 @Suite("Circles of operations and Swift tasks")
 struct MixedCircleTests: CircleVocabulary {
@@ -189,6 +190,13 @@ struct MixedCircleTests: CircleVocabulary {
                 "never-finished error: upload is still executing, after 3.00 s on thread 3; stuck behind it: "
                     + "2 operations (refresh, index)"
             ])
+        // A method that overrides Foundation's may run the run loop meanwhile.
+        let served =
+            events + [(3, 1, .executing(refresh)), (4, 1, .finished(refresh, .succeeded))]
+            + added(5, upload, "again", to: mainQueue)
+        #expect(!found(HazardReport(trace(served))).contains { $0.contains("deadlock") })
+        // The end of the wait may be among the events that were dropped.
+        #expect(TraceAnalysis(trace(dropped: 1, events)).blockers.standstills.allSatisfy { !$0.isDeadlock })
         // Another thread leaves the main queue alone.
         let other = events.map { event -> Event in
             if case .waitBegan = event.body { (event.time, 9, event.body) } else { event }

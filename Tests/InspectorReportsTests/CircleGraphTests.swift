@@ -42,7 +42,7 @@ struct CircleGraphTests: CircleVocabulary {
         var events = added(0, OperationID(2), "refresh", to: mainQueue)
         events += added(1, OperationID(3), "index", to: uploads, after: [OperationID(2)])
         events.append((2, 1, .waitBegan(.operation(OperationID(3)), by: nil)))
-        #expect(waits(try graph(events)) == ["index blocks the main thread → refresh"])
+        #expect(waits(try graph(events)) == ["index keeps the main thread waiting → refresh"])
     }
 
     @Test("the task that an operation created may hold it up, if the operation may wait")

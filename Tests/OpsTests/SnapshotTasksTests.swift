@@ -52,10 +52,37 @@
                     """)
         }
 
+        @Test("a snapshot says that an operation of the main queue blocks the thread that another one needs")
+        func mainOperation() throws {
+            #expect(
+                try Self.snapshot("main-operation") == """
+                    queue "pages": 0 executing, 0 ready, 1 waiting; 1 slot
+                    deadlock: save depends on update, update needs a slot of the main queue (limit 1), and \
+                    sync has it, sync blocks its thread until save finishes
+                    ○ update (Circles.run(_:writingTo:)), in another queue or in none, 1 waits for it
+                      └ save (Circles.run(_:writingTo:))
+                    ● sync (Circles.run(_:writingTo:)), in another queue or in none, blocks its thread until \
+                    save finishes
+
+                    """)
+        }
+
+        @Test("a snapshot finds no deadlock in a main thread that waits for an operation which executes")
+        func executing() throws {
+            #expect(
+                try Self.snapshot("executing") == """
+                    queue "pages": 0 executing, 0 ready, 1 waiting; 1 slot
+                    ○ update (Circles.run(_:writingTo:)), in another queue or in none, 1 waits for it
+                      └ save (Circles.run(_:writingTo:))
+                    ● upload (Circles.run(_:writingTo:)), in another queue or in none
+
+                    """)
+        }
+
         @Test("a snapshot names the task that has the main thread, and so closes a circle")
         func mainThread() throws {
             #expect(
-                try Self.snapshot("main") == """
+                try Self.snapshot("main-actor") == """
                     queue "pages": 0 executing, 0 ready, 1 waiting; 1 slot
                     deadlock: save depends on update, update needs the main thread, which \
                     refresh has, refresh blocks its thread until save finishes

@@ -25,12 +25,12 @@ enum Circles {
     static func run(_ mode: String, writingTo path: String) throws {
         let recorder = Recorder()
         try recorder.start(writingTo: path)
-        if mode != "blocked-main", !recorder.observeTasks() { exit(1) }
+        if ["created", "elsewhere", "main-actor"].contains(mode), !recorder.observeTasks() { exit(1) }
         let queue = InstrumentedQueue(recorder: recorder)
         queue.name = "pages"
         queue.maxConcurrentOperationCount = 1
         guard recorder.observeAllQueues() else { exit(1) }
-        Thread.detachNewThread { show(queue) }
+        Thread.detachNewThread { show(queue, isHealthy: mode == "executing") }
         switch mode {
         case "created":
             let inner = BlockOperation {}
@@ -52,9 +52,23 @@ enum Circles {
             save.name = "save"
             save.addDependency(update)
             queue.addOperation(save)
-            if mode == "blocked-main" {
+            switch mode {
+            case "blocked-main":
                 OperationQueue.main.addOperation(update)
                 queue.waitUntilAllOperationsAreFinished()
+            case "main-operation":
+                let sync = BlockOperation { wait(for: save) }
+                sync.name = "sync"
+                OperationQueue.main.addOperations([sync, update], waitUntilFinished: false)
+                RunLoop.main.run(until: Date() + 300)
+            case "executing":
+                let other = InstrumentedQueue(recorder: recorder)
+                OperationQueue.main.addOperation(update)
+                let upload = BlockOperation { sleep(100) }
+                upload.name = "upload"
+                other.addOperation(upload)
+                upload.waitUntilFinished()
+            default: break
             }
             Task(name: "refresh") { @MainActor in
                 OperationQueue.main.addOperation(update)
@@ -65,12 +79,17 @@ enum Circles {
         exit(1)
     }
 
-    private static func show(_ queue: InstrumentedQueue) {
+    /// - Parameter isHealthy: whether nothing is to be found, in half a second.
+    private static func show(_ queue: InstrumentedQueue, isHealthy: Bool) {
+        // A test that would hang fails instead.
+        alarm(60)
         var text = ""
+        let end = Date() + 0.5
         // The waits begin a moment later.
         while !text.contains("a deadlock if") && !text.contains("deadlock: ") {
             usleep(20_000)
             text = "\(queue.snapshot())"
+            if isHealthy, Date() > end { break }
         }
         print(text)
         exit(0)

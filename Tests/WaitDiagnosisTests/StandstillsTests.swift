@@ -114,8 +114,10 @@ struct StandstillsTests {
         #expect(said(of: waiting) == ["op 1 is still executing [0]"])
         waiting.queues[0].threadTarget = .operation(0)
         #expect(
-            said(of: waiting).first
-                == "deadlock: op 0 needs the main thread, which is blocked until it has finished []")
+            said(of: waiting) == [
+                "deadlock: op 0 needs the main thread, which is blocked until it has finished []",
+                "op 1 is still executing []",
+            ])
         waiting.queues[0].threadTarget = .queue(0)
         #expect(
             said(of: waiting).first

@@ -131,13 +131,20 @@ typedef struct recorder_wait {
     /// The operation in whose body the thread waits, by its identifier in that log; 0 for none.
     uint64_t operation, log_id;
     const void *target;
-    bool is_for_queue, is_listed, is_on_main_thread;
+    /// Of each wait its own.
+    uint64_t number;
+    uint64_t thread;
+    bool is_for_queue, is_listed;
+    /// Whether the main thread runs nothing meanwhile.
+    bool is_on_main_thread;
     struct recorder_wait *next, *previous;
 } recorder_wait;
 
-/// Between these two calls, the calling thread waits, and other threads can see that.
+/// Between these two calls, the calling thread waits, and other threads can see that. A method that overrides
+/// Foundation's may run the thread's run loop meanwhile.
 void recorder_begin_wait(
-    recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue);
+    recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue,
+    bool is_override);
 void recorder_end_wait(recorder_wait *wait);
 
 /// Visits the waits of all threads that a log knows, under a lock that keeps the waits from ending. `visit`

@@ -203,19 +203,10 @@ final class HazardContext {
     func openWaits(of numbers: [Int]) -> [(waiting: String, wait: BlockingWait)] {
         numbers.compactMap { number in
             let operation = unfinished.blockers.operations[number]
-            if unfinished.blockers[operation]?.reason == .blockedThread {
-                return openWaitOfMainThread(process(operation)).map { ("the main thread", $0) }
-            }
+            if let wait = unfinished.blockers.waitOfMainThread(number) { return ("the main thread", wait) }
             return (unfinished.blockers.wait(ofTask: number) ?? openWait(operation)).map {
                 (name(operation), $0)
             }
-        }
-    }
-
-    private func openWaitOfMainThread(_ process: Int) -> BlockingWait? {
-        trace.blockingWaits.last {
-            $0.end == nil && $0.operation == nil && $0.process == process
-                && trace.isMainThread($0.thread, ofProcess: process)
         }
     }
 

@@ -85,7 +85,8 @@ public struct Trace: Sendable {
     ///   - thread: the operating system's number.
     ///   - process: index into ``processes``.
     package func isMainThread(_ thread: UInt64, ofProcess process: Int) -> Bool {
-        processes.indices.contains(process) && UInt64(clamping: processes[process].processID) == thread
+        processes.indices.contains(process)
+            && processes[process].knownProcessID.map { UInt64(clamping: $0) == thread } ?? false
     }
 
     /// Whether two operations, given by their indices, belong to different processes. False if an index is

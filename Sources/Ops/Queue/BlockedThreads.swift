@@ -4,28 +4,32 @@ import Foundation
 /// The threads that wait for operations or queues, from a log: those of operations, and those of Swift tasks.
 struct BlockedThreads {
     private let writer: EventLogWriter
-    private var targets: [OperationID: OpenWait.Target] = [:]
-    /// The operations that threads outside of operations wait for.
-    private var outside: [Operation] = []
-    /// What the main thread waits for outside of operations.
-    private(set) var mainThread: OpenWait.Target?
+    private let first: [OpenWait]
+    private var ofOperations: [OperationID: OpenWait] = [:]
+    /// What the main thread waits for: outside of operations, or in one.
+    let ofMainThread: OpenWait?
     /// Nil if no thread outside of operations waits, or if tasks are not recorded.
     let tasks: OpenTasks?
 
     init(_ writer: EventLogWriter) {
         self.writer = writer
-        var isOutside = false
+        first = OpenWait.all(in: writer.log)
         // If one wait is inside another, the inner one began last, and comes first.
-        for wait in OpenWait.all(in: writer.log) {
-            if let operation = wait.operation {
-                targets[operation] = targets[operation] ?? wait.target
-            } else {
-                isOutside = true
-                if wait.isOnMainThread { mainThread = mainThread ?? wait.target }
-                if case .operation(let other) = wait.target { outside.append(other) }
-            }
+        ofMainThread = first.first(where: \.isOnMainThread)
+        for wait in first {
+            if let operation = wait.operation { ofOperations[operation] = ofOperations[operation] ?? wait }
         }
-        tasks = isOutside ? OpenTasks.read(from: writer) : nil
+        tasks = first.contains { $0.operation == nil } ? OpenTasks.read(from: writer) : nil
+    }
+
+    /// The waits that have not ended since the first look, by their numbers: they lasted all the time.
+    func remaining() -> Set<UInt64> {
+        Set(OpenWait.all(in: writer.log).map(\.number)).intersection(first.map(\.number))
+    }
+
+    /// The threads that have such a wait.
+    func threads(of remaining: Set<UInt64>) -> Set<UInt64> {
+        Set(first.lazy.filter { remaining.contains($0.number) }.map(\.thread))
     }
 
     /// Nil if it is not in the log.
@@ -33,10 +37,10 @@ struct BlockedThreads {
         writer.hasEnqueue(of: operation) ? writer.identity(of: operation).id.rawValue : nil
     }
 
-    /// What the thread waits for that the operation executes on.
-    func target(of operation: Operation) -> OpenWait.Target? {
-        guard !targets.isEmpty, let id = identifier(of: operation) else { return nil }
-        return targets[OperationID(id)]
+    /// The wait of the thread that the operation executes on.
+    func wait(of operation: Operation) -> OpenWait? {
+        guard !ofOperations.isEmpty, let id = identifier(of: operation) else { return nil }
+        return ofOperations[OperationID(id)]
     }
 
     /// The operations elsewhere that tasks wait for which the given ones created, directly or through other
@@ -48,7 +52,12 @@ struct BlockedThreads {
             tasks.blocked.lazy.filter { creators.contains(tasks.creator(of: $0.task)) }.compactMap {
                 if case .operation(let id) = $0.target { id } else { nil }
             })
-        return outside.filter { identifier(of: $0).map(awaited.contains) ?? false }
+        return first.compactMap { wait in
+            guard wait.operation == nil, case .operation(let other) = wait.target,
+                let id = identifier(of: other), awaited.contains(id)
+            else { return nil }
+            return other
+        }
     }
 }
 

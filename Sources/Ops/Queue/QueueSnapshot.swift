@@ -63,24 +63,27 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
 
     /// Which entries wait for which. Tasks follow the entries.
     private(set) var graph = WaitGraph()
-    /// The tasks in `graph`. Nil if no thread is blocked in a task until an operation finishes.
+    /// The tasks in `graph`. Nil if no thread outside of operations waits, or if tasks are not recorded.
     private(set) var tasks: SnapshotTasks?
     /// The entries that may go on after `start()` has returned.
     private(set) var asynchronous: Set<Int> = []
 
-    /// Takes a snapshot of `queue`, which `writer` records. Any thread, but not in code that holds the
-    /// queue's lock, such as an override of `isReady`. Linear in the number of its operations and their
-    /// dependencies.
+    /// Takes a snapshot of `queue`, which `writer` records. Any thread, but not in code that holds the lock
+    /// of the queue or of the main queue, such as an override of `isReady`. Linear in the number of their
+    /// operations and dependencies.
     init(of queue: InstrumentedQueue, recordedBy writer: EventLogWriter?) {
         name = queue.name.map { $0.hasPrefix("NSOperationQueue 0x") ? "" : $0 } ?? ""
         limit = queue.maxConcurrentOperationCount
         isSuspended = queue.isSuspended
-        // Before the operations are asked: what a thread waits for and has not finished then, it waits for.
         let blocked = writer.map { BlockedThreads($0) }
         var operations = queue.operations
         let count = operations.count
-        let main = blocked?.tasks == nil && blocked?.mainThread == nil ? nil : OperationQueue.main
-        let inMainQueue = Set(main?.operations.lazy.map { ObjectIdentifier($0) } ?? [])
+        let main = blocked?.tasks == nil && blocked?.ofMainThread == nil ? nil : OperationQueue.main
+        let inMainQueue = main?.operations ?? []
+        let isInMainQueue = Set(inMainQueue.lazy.map { ObjectIdentifier($0) })
+        let onMainThread = blocked?.ofMainThread?.operation.flatMap { id in
+            inMainQueue.first { blocked?.identifier(of: $0) == id.rawValue }
+        }
         graph.queues = [WaitGraph.Queue(limit: limit, isSuspended: isSuspended)]
         if let main { graph.queues.append(WaitGraph.Queue(limit: 1, isSuspended: main.isSuspended)) }
         var indices = Dictionary(
@@ -93,6 +96,12 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             operations.append(other)
             return operations.count - 1
         }
+        func isAbout(_ target: OpenWait.Target) -> Bool {
+            switch target {
+            case .operation(let other): indices[ObjectIdentifier(other)] != nil
+            case .queue(let other): other === queue
+            }
+        }
         func inGraph(_ target: OpenWait.Target) -> WaitGraph.Target? {
             switch target {
             case .operation(let other): .operation(index(of: other))
@@ -100,6 +109,11 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             }
         }
         for other in blocked?.awaited(byTasksOf: operations) ?? [] { _ = index(of: other) }
+        if let onMainThread, let wait = blocked?.ofMainThread, isAbout(wait.target) {
+            _ = index(of: onMainThread)
+        }
+        var waits: [(operation: Int, target: WaitGraph.Target, number: UInt64)] = []
+        var targetOfMainThread: WaitGraph.Target?
         var entries: [Entry] = []
         var next = 0
         while next < operations.count {
@@ -119,33 +133,46 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
                 }
             if operation.isAsynchronous { asynchronous.insert(next) }
             for predecessor in waitsFor { graph.dependencies.append((predecessor, next)) }
-            let blockedBy = operation.isFinished ? nil : blocked?.target(of: operation)
-            if let target = blockedBy.flatMap(inGraph) { graph.waits.append((next, target)) }
-            let isInMainQueue = inMainQueue.contains(ObjectIdentifier(operation))
-            if isInMainQueue { graph.queues[1].threadTarget = blocked?.mainThread.flatMap(inGraph) }
+            let wait = operation.isFinished ? nil : blocked?.wait(of: operation)
+            if let wait, let target = inGraph(wait.target) { waits.append((next, target, wait.number)) }
+            let needsMainThread = isInMainQueue.contains(ObjectIdentifier(operation))
+            if needsMainThread, let wait = blocked?.ofMainThread {
+                if let onMainThread {
+                    _ = index(of: onMainThread)
+                } else if wait.operation == nil {
+                    targetOfMainThread = inGraph(wait.target)
+                }
+            }
             graph.operations.append(
                 WaitGraph.Operation(
                     isUnnotified ? .executing : state.inGraph,
-                    queue: next < count ? 0 : isInMainQueue ? 1 : -1,
+                    queue: next < count ? 0 : needsMainThread ? 1 : -1,
                     isCancelled: operation.isCancelled, isUnnotified: isUnnotified))
             entries.append(
                 Entry(
                     name: operation.name ?? kind, kind: kind, state: state,
                     wait: (operation as? AsynchronousOperation)?.existingPreparation?.wait
-                        ?? blockedBy.map { "blocks its thread until \($0.description)" },
+                        ?? wait.map { "blocks its thread until \($0.target.description)" },
                     isCancelled: operation.isCancelled, isUnnotified: isUnnotified, isInQueue: next < count))
             next += 1
         }
         self.entries = entries
         nameClosures(operations)
+        // The operations were asked while these waits lasted: all of them were waiting at one moment.
+        let remaining = blocked?.remaining() ?? []
+        graph.waits = waits.lazy.filter { remaining.contains($0.number) }.map { ($0.operation, $0.target) }
+        let mainThreadWaits = blocked?.ofMainThread.map { remaining.contains($0.number) } ?? false
+        if let targetOfMainThread, mainThreadWaits { graph.queues[1].threadTarget = targetOfMainThread }
         if let blocked, let open = blocked.tasks {
             let identified = operations.enumerated().compactMap { place, operation in
                 blocked.identifier(of: operation).map { ($0, place) }
             }
             tasks = SnapshotTasks(
-                open, in: &graph, operations: Dictionary(identified) { first, _ in first },
+                open, blockedOn: blocked.threads(of: remaining), in: &graph,
+                operations: Dictionary(identified) { first, _ in first },
                 queue: queue.tracker.observation?.id,
-                onMainThread: graph.waits.first { graph.operations[$0.operation].queue == 1 }?.operation)
+                onMainThread: mainThreadWaits
+                    ? onMainThread.flatMap { indices[ObjectIdentifier($0)] } : nil)
         }
         blockedPool = OpenTasks.standstill().map { BlockedPool($0) }
     }

@@ -134,12 +134,14 @@ extension InstrumentedQueue {
     /// Describes what the queue holds now: what executes, what waits, and for what. Print it when a program
     /// is stuck.
     ///
-    /// Any thread, whether or not anything is recorded, but not in code that holds the queue's lock, such as
-    /// an override of an operation's `isReady`. Linear in the number of operations and their dependencies.
+    /// Any thread, whether or not anything is recorded, but not in code that holds the lock of the queue or
+    /// of the main queue, such as an override of an operation's `isReady`. Linear in the number of their
+    /// operations and dependencies.
     ///
     /// If tasks are recorded (``Recorder/observeTasks()``) and a thread outside of operations is blocked
-    /// until an operation has finished, it also reads the log, for 1 s at most: the operation may wait for a
-    /// task that waits for it. If as many threads are blocked in tasks as there are processors, it reads the
-    /// log, too, waits 10 ms, and looks up the names of functions: see ``QueueSnapshot/blockedPool``.
+    /// until an operation has finished or a queue is empty, it also reads the log, for 1 s at most: the
+    /// operation may wait for a task that waits for it. If as many threads are blocked in tasks as there
+    /// are processors, it reads the log, too, waits 10 ms, and looks up the names of functions: see
+    /// ``QueueSnapshot/blockedPool``.
     public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self, recordedBy: recorder.writer) }
 }

@@ -11,11 +11,13 @@ struct SnapshotTasks: Sendable {
     /// Adds tasks to a graph whose first queue is the snapshot's, and its second one the main queue.
     ///
     /// - Parameters:
+    ///   - threads: those whose waits have lasted since before the log was read.
     ///   - operations: the places of operations in the graph, by their identifiers.
     ///   - queue: the identifier of the snapshot's queue; nil if the log does not have it.
+    ///   - onMainThread: the operation that blocks the main thread.
     init(
-        _ open: OpenTasks, in graph: inout WaitGraph, operations: [UInt64: Int], queue: QueueID?,
-        onMainThread: Int?
+        _ open: OpenTasks, blockedOn threads: Set<UInt64>, in graph: inout WaitGraph,
+        operations: [UInt64: Int], queue: QueueID?, onMainThread: Int?
     ) {
         let identifiers = open.tasks.tasks.keys.sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(identifiers, 0...))
@@ -30,7 +32,7 @@ struct SnapshotTasks: Sendable {
         ) { [kinds = open.tasks.executors] in kinds[executors[Int($0)]]?.kind.isSerial ?? false }
 
         var links = WaitGraph.TaskLinks()
-        for (task, target) in open.blocked {
+        for (task, thread, target) in open.blocked where threads.contains(thread) {
             let inGraph: WaitGraph.Target? =
                 switch target {
                 case .operation(let id): operations[id].map { .operation($0) }

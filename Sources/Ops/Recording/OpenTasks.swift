@@ -51,7 +51,7 @@ final class OpenTasks: FollowedEventConsumer {
 
     /// The tasks whose threads wait for an operation or a queue. If several run on the thread, it is the
     /// innermost one.
-    var blocked: [(task: UInt64, target: LiveWaits.Wait.Target)] {
+    var blocked: [(task: UInt64, thread: UInt64, target: LiveWaits.Wait.Target)] {
         var running: [UInt64: (task: UInt64, since: Int64)] = [:]
         for (id, task) in tasks.tasks where task.part == .running {
             guard let run = task.run, run.start >= running[run.thread]?.since ?? .min else { continue }
@@ -61,7 +61,7 @@ final class OpenTasks: FollowedEventConsumer {
             guard let wait = waits.last, wait.operation == 0, let known = running[thread],
                 known.since <= wait.start
             else { return nil }
-            return (known.task, wait.target)
+            return (known.task, thread, wait.target)
         }
     }
 

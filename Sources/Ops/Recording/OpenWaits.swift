@@ -12,6 +12,10 @@ struct OpenWait {
     /// The operation in whose body the thread waits; nil outside of operations.
     let operation: OperationID?
     let target: Target
+    /// Of each wait its own.
+    let number: UInt64
+    let thread: UInt64
+    /// Whether it keeps the main thread from running operations.
     let isOnMainThread: Bool
 
     /// The waits that a log knows about. They may end meanwhile.
@@ -34,7 +38,7 @@ struct OpenWait {
             .append(
                 OpenWait(
                     operation: wait.operation == 0 ? nil : OperationID(wait.operation), target: found,
-                    isOnMainThread: wait.is_on_main_thread))
+                    number: wait.number, thread: wait.thread, isOnMainThread: wait.is_on_main_thread))
     }
 }
 
@@ -48,7 +52,7 @@ extension EventLogWriter {
         var wait = recorder_wait()
         let address = Unmanaged.passUnretained(target).toOpaque()
         withUnsafeMutablePointer(to: &wait) { wait in
-            recorder_begin_wait(wait, log.log, currentOperation?.rawValue ?? 0, address, isQueue)
+            recorder_begin_wait(wait, log.log, currentOperation?.rawValue ?? 0, address, isQueue, false)
             body()
             recorder_end_wait(wait)
         }

@@ -19,8 +19,10 @@ package struct Blockers: Sendable {
     private let numbers: [Int32]
     /// The waits for operations in which tasks block their threads, by the tasks' numbers in `graph`.
     private let waitsOfTasks: [Int: BlockingWait]
-    /// The executors that tasks need which another has, by the tasks' numbers in `graph`.
+    /// The executors that tasks need, by the tasks' numbers in `graph`.
     private let executors: [Int: Int32]
+    /// The waits of main threads outside of operations, by the queues whose operations need them.
+    private let waitsOfMainQueues: [Int: BlockingWait]
     /// The index in ``operations`` that a trace's first task has.
     private let firstTask: Int
 
@@ -58,6 +60,7 @@ package struct Blockers: Sendable {
         }
         waitsOfTasks = making.waitsOfTasks
         executors = making.executors
+        waitsOfMainQueues = making.waitsOfMainQueues
         firstTask = making.firstTask
         graph = making.graph
         operations = making.operations
@@ -70,6 +73,13 @@ package struct Blockers: Sendable {
     ///
     /// - Parameter number: of the task in ``graph``.
     package func wait(ofTask number: Int) -> BlockingWait? { waitsOfTasks[number] }
+
+    /// The wait of the main thread that keeps an operation from starting.
+    ///
+    /// - Parameter number: of the operation in ``graph``.
+    package func waitOfMainThread(_ number: Int) -> BlockingWait? {
+        hops[number]?.reason == .blockedThread ? waitsOfMainQueues[graph.operations[number].queue] : nil
+    }
 
     /// The executor that a task needs and another has, as an index into the tasks' executors.
     ///
@@ -97,6 +107,7 @@ private struct WaitGraphMaking {
     private(set) var numbers: [Int32] = []
     private(set) var waitsOfTasks: [Int: BlockingWait] = [:]
     private(set) var executors: [Int: Int32] = [:]
+    private(set) var waitsOfMainQueues: [Int: BlockingWait] = [:]
 
     init(_ trace: Trace, end: Int64) {
         self.trace = trace
@@ -133,11 +144,26 @@ private struct WaitGraphMaking {
             guard let target = target(of: wait) else { continue }
             if let waiting = wait.operation {
                 if isOpen(waiting) { graph.waits.append((Int(numbers[waiting]), target)) }
-            } else if !mainQueues.isEmpty, trace.isMainThread(wait.thread, ofProcess: wait.process) {
+            } else if trace.isMainThread(wait.thread, ofProcess: wait.process) {
                 for queue in mainQueues where trace.queues[queue].process == wait.process {
-                    graph.queues[queue].threadTarget = target
+                    (graph.queues[queue].threadTarget, waitsOfMainQueues[queue]) = (target, wait)
                 }
             }
+        }
+        leaveServedQueues()
+    }
+
+    /// The main thread runs operations during a wait of an override that runs the run loop, and after one
+    /// whose end was dropped.
+    private mutating func leaveServedQueues() {
+        for (queue, wait) in waitsOfMainQueues {
+            let isServed =
+                trace.header.droppedEvents > 0
+                || trace.operations.indices.contains {
+                    Int(columns.queues[$0]) == queue && columns.executing.has($0)
+                        && columns.executing.notAfter($0) > wait.start
+                }
+            if isServed { (graph.queues[queue].threadTarget, waitsOfMainQueues[queue]) = (nil, nil) }
         }
     }
 

@@ -124,7 +124,7 @@ struct UnfinishedWaits: Sendable {
             guard let queue, queues.indices.contains(queue), queues[queue].threadHolder == nil else {
                 return "has the main thread"
             }
-            return "blocks the main thread"
+            return "keeps the main thread waiting"
         case .task: return "is awaited"
         case .executor: return "has \(waiting.flatMap { executors[$0] } ?? "the executor")"
         case .created: return "may hold up"

@@ -14,7 +14,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] Sources/CRecorder/include/*.h \
 	Sources/CRecorderPreload/*.[ch] Sources/CLogFormat/include/*.h)
 
-.PHONY: setup record-library demo check api pictures report-picture compare-picture sample hazard-pictures swift-build-picture examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
+.PHONY: setup record-library demo check api pictures report-picture compare-picture sample hazard-pictures swift-build-picture task-pictures examples guide-traces fault-traces install deb archive docs test fleet sanitize fuzz soak bench instruction-budget format format-check text-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -65,6 +65,11 @@ hazard-pictures: setup
 swift-build-picture: setup record-library
 	swift build --product opviz
 	bash Scripts/swift-build-picture.sh $(OPVIZ) Documentation/swift-build.svg
+
+# What the tasks of larger programs do, in Documentation/FollowTasks.md.
+task-pictures: setup record-library
+	swift build
+	bash Scripts/task-pictures.sh $(OPVIZ) .build/debug/gallery Documentation
 
 # Suites that only compute run side by side. The others have servers, clients and threads of their own, measure, or are
 # bounded in time: they run one after the other, because at once they take each other's processors.
@@ -162,6 +167,7 @@ soak: setup examples record-library
 	PYTHONDONTWRITEBYTECODE=1 python3 Tests/hung_tests.py $(OPVIZ)
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_OPERATIONS=20000 swift test $(TEST_FLAGS) --filter OutputLengthTests
+	OPVIZ_OPERATIONS=100000 swift test $(TEST_FLAGS) --filter PageTextTests
 	OPVIZ_STUCK_TASKS=2500 swift test $(TEST_FLAGS) --filter '(Resume|Queue)SearchTests'
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests

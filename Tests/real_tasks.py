@@ -2,7 +2,9 @@
 """Runs programs of others with their tasks recorded: swift build, sourcekit-lsp in a session of requests, and the
 example quotes, a server of FlyingFox with its clients. Each must do the same as alone. What is recorded must contain tasks
 and contradict nothing; a task's parts must sum to its lifetime.
-real_tasks.py OPVIZ"""
+real_tasks.py OPVIZ [PROGRAM FOLDER]
+
+With PROGRAM, runs only that one, and leaves its traces in FOLDER."""
 
 import json
 import os
@@ -131,11 +133,14 @@ def check(opviz, trace):
 
 def main():
     opviz = os.path.abspath(sys.argv[1])
+    chosen, kept = (*sys.argv[2:4], None, None)[:2]
     for name, program in [("swift build", build), ("sourcekit-lsp", session), ("quotes", serve)]:
+        if chosen not in (None, name):
+            continue
         with tempfile.TemporaryDirectory() as scratch:
             scratch = pathlib.Path(scratch).resolve()
             # The same folder twice, so that answers have the same paths.
-            folder, traces = scratch / "package", scratch / "traces"
+            folder, traces = scratch / "package", pathlib.Path(kept).resolve() if kept else scratch / "traces"
             alone = program([], folder)
             subprocess.run(["rm", "-rf", folder], check=True)
             recorded = program([opviz, "record", "--tasks", "-q", "-o", f"{traces}/", "--"], folder)

@@ -63,6 +63,10 @@ final class Browser {
             "Target.attachToTarget", ["targetId": created["targetId"] as? String ?? "", "flatten": true])
         session = attached["sessionId"] as? String
         for domain in ["Page", "Runtime", "Log", "Network"] { try call("\(domain).enable") }
+        try resize(width: width, height: height)
+    }
+
+    func resize(width: Int, height: Int) throws {
         try call(
             "Emulation.setDeviceMetricsOverride",
             ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
@@ -78,7 +82,8 @@ final class Browser {
         process.waitUntilExit()
     }
 
-    private func load(_ file: URL) throws {
+    /// Loads a page anew, also the one that is shown.
+    func load(_ file: URL) throws {
         complaints = []
         try awaitLoad { try call("Page.navigate", ["url": file.absoluteString]) }
     }

@@ -3,5 +3,5 @@
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
     package static let script = "5IeChOstW5KRPwOQl0RKqIQDMMa4M3hNC0PwAazpMec="
-    package static let style = "WR16ij320LeEk/OBGyjyOUHgLcu0fZfE0kqz8uqKtDY="
+    package static let style = "CpPXI/YTZcG/09BnoVhQriPaxx/qXkhgjpCIi9Xir0c="
 }

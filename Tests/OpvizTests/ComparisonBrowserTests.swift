@@ -93,6 +93,69 @@ struct ComparisonBrowserTests {
         }
     }
 
+    private static let tip = "document.getElementById('tooltip').innerText"
+    private static let titles = "opviz.rowTitles.join('|')"
+
+    @Test(
+        "by queue, the lanes of the other run are below those of the same queue, and lead to its operations"
+    )
+    func lanes() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("[data-timeline=queue]")
+            try browser.expect(
+                Self.titles,
+                "network · limit 4|network · limit 1 · the earlier run|processor|processor · the earlier run")
+            let place = "opviz.placeOfOther('download 3')"
+            try browser.hover(at: place)
+            let tip = try browser.text(Self.tip)
+            for part in ["download 3", "the earlier run", "→"] {
+                try browser.check(tip.contains(part), "\(part) is not in \(tip)")
+            }
+            try browser.click(at: place)
+            try browser.expect("opviz.selectedName", "download 3")
+            try browser.expect("document.querySelector('[data-run=after]').ariaPressed", "true")
+            try browser.hover(at: "opviz.placeInTimeline(opviz.selected)")
+            try browser.check(
+                try browser.text(Self.tip).contains("the later run"), "the tooltip does not name its run")
+            try browser.awaitLoad { try browser.click(at: "opviz.placeOfOther('resize 12')") }
+            try browser.expect("opviz.selectedName", "resize 12")
+            try browser.expect("document.querySelector('[data-run=before]').ariaPressed", "true")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("by queue, a queue that only one run has is alone and says so")
+    func unmatchedQueues() async throws {
+        let text = try String(contentsOf: Self.traces.appending(path: "after.json"), encoding: .utf8)
+        try Data(text.replacingOccurrences(of: "\"processor\"", with: "\"images\"").utf8)
+            .write(to: URL(filePath: folder.path("renamed.json")))
+        let run = try CommandRun("diff", "before.json", "renamed.json", "-o", "renamed.html", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        try await Browser.open(URL(filePath: folder.path("renamed.html"))) { browser in
+            try browser.click("[data-timeline=queue]")
+            try browser.expect(
+                Self.titles,
+                "network · limit 4|network · limit 1 · the earlier run|images · only in the later run"
+                    + "|processor · only in the earlier run")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("the legend names the other run and filters to what it has")
+    func legend() async throws {
+        try await Browser.open(page) { browser in
+            let button =
+                "[...document.querySelectorAll('#legend button')]"
+                + ".find((one) => one.textContent === 'the earlier run')"
+            try browser.evaluate("\(button).click()")
+            try browser.expect("opviz.matches === opviz.count - 1", true)
+            try browser.expect("\(button).ariaPressed", "true")
+            try browser.evaluate("\(button).click()")
+            try browser.expect("document.getElementById('search').value", "")
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("operations can be searched by what changed, and an address that names no run opens the later one")
     func search() async throws {
         try await Browser.open(page) { browser in

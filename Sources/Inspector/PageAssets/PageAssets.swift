@@ -20,7 +20,7 @@ package enum PageAssets {
         PageFiles.surface_js,
         PageFiles.graph_model_js,
         PageFiles.graph_edges_js, PageFiles.graph_js, PageFiles.graph_hover_js, PageFiles.graph_pane_js,
-        PageFiles.lanes_js, PageFiles.other_bars_js, PageFiles.timeline_js,
+        PageFiles.lanes_js, PageFiles.other_bars_js, PageFiles.other_lanes_js, PageFiles.timeline_js,
         PageFiles.overview_js, PageFiles.range_js, PageFiles.timeline_pane_js, PageFiles.histogram_js,
         PageFiles.details_js,
         PageFiles.flame_js,

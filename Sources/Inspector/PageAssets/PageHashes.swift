@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "5IeChOstW5KRPwOQl0RKqIQDMMa4M3hNC0PwAazpMec="
-    package static let style = "WR16ij320LeEk/OBGyjyOUHgLcu0fZfE0kqz8uqKtDY="
+    package static let script = "i7t+PwfalRh2gyP+IsL7sp54nMDffj6RGO8+Dp0tRWM="
+    package static let style = "3r/7PJ+eRTRiJ9oQPaP9Zrt5O43pCqU+JxhUAcrBR6E="
 }

@@ -39,6 +39,10 @@ const legendEntries = (() => {
     if (hasTime(tasks.sums[number])) part(label, key, () => graph.mode === "operation" || (number !== tasks.running && timeline.mode === "operation"));
   });
   // Of two runs.
+  if (otherRun) {
+    const onlyHere = comparison.changes[isBefore ? comparison.gone : comparison.new];
+    entries.push({ label: otherRun.name, look: "other-run", term: `-${termFor("change", onlyHere)}`, meaning: `thin and grey: what ${otherRun.name} has` });
+  }
   comparison?.changes.forEach((label, change) => {
     const isFound = otherRun.ownOf.some((index, row) => index >= 0 && otherRun.change[row] === change);
     if (isFound) entries.push({ label, term: termFor("change", label), meaning: "in the later run; waits for dependencies not counted" });

@@ -156,6 +156,73 @@ struct ComparisonBrowserTests {
         }
     }
 
+    private static let marks = "opviz.changeMarks.join('|')"
+    /// The text of a cell of the first row.
+    private static func cell(_ number: Int, of table: String) -> String {
+        "document.querySelector('\(table) [data-row]').children[\(number)].textContent"
+    }
+
+    @Test(
+        "the graph marks what changed with a sign and the difference, and the tooltip says before and after")
+    func marks() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("[data-graph=operation]")
+            try browser.evaluate("document.getElementById('search').value = 'change:longer'")
+            try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+            try browser.evaluate("document.querySelector('#compared-table [data-row]').click()")
+            try browser.evaluate("document.getElementById('graph').focus()")
+            try browser.press("f")
+            let difference = try browser.text(Self.cell(5, of: "#compared-table"))
+            let marks = try browser.text(Self.marks)
+            try browser.check(marks.contains("▲ \(difference)"), "▲ \(difference) is not in \(marks)")
+            try browser.hover(at: "opviz.placeInGraph(opviz.selected)")
+            let tip = try browser.text(Self.tip)
+            let times = try (3...4).map { try browser.text(Self.cell($0, of: "#compared-table")) }
+            let words = "▲ took longer: \(times[0]) → \(times[1]) (\(difference))"
+            try browser.check(tip.contains(words), "\(words) is not in \(tip)")
+            // A new operation has its time.
+            try browser.evaluate("document.getElementById('search').value = ''")
+            try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+            let time = try browser.text(Self.cell(4, of: "#compared-table"))
+            try browser.evaluate(
+                "opviz.select(opviz.all.find((one) => opviz.nameOf(one) === 'resize 13'))")
+            try browser.settle()
+            try browser.check(
+                try browser.text(Self.marks).contains("+ \(time)"), "the new one has no mark with \(time)")
+            try browser.expect(
+                "[...document.querySelectorAll('#legend button')]"
+                    + ".find((one) => one.textContent === '▲ took longer').firstChild.className",
+                "swatch change-2")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test(
+        "zoomed out, a place of the graph has the sum of its changes, and a kind what its table has"
+    )
+    func summedMarks() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("[data-graph=operation]")
+            try browser.evaluate("opviz.zoom('graph', 0.01)")
+            try browser.settle()
+            let sums = try browser.text(Self.marks)
+            try browser.check(sums.contains(" · "), "\(sums) has no sum of several")
+            try browser.click("[data-graph=kind]")
+            try browser.evaluate("document.querySelector('#tab-compared-kinds').click()")
+            let (change, difference) = (
+                try browser.text(Self.cell(0, of: "#compared-kinds-table")),
+                try browser.text(Self.cell(6, of: "#compared-kinds-table"))
+            )
+            let mark = "\(change.prefix(1)) \(difference)"
+            let marks = try browser.text(Self.marks)
+            try browser.check(marks.contains(mark), "\(mark) is not in \(marks)")
+            try browser.hover(at: "opviz.placeInGraph(0)")
+            let tip = try browser.text(Self.tip)
+            try browser.check(tip.contains("mean execution"), "no mean in \(tip)")
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("operations can be searched by what changed, and an address that names no run opens the later one")
     func search() async throws {
         try await Browser.open(page) { browser in

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "i7t+PwfalRh2gyP+IsL7sp54nMDffj6RGO8+Dp0tRWM="
-    package static let style = "3r/7PJ+eRTRiJ9oQPaP9Zrt5O43pCqU+JxhUAcrBR6E="
+    package static let script = "dp3EaUxhXppZcY9T9CZ4uiAiUadZ6DqwSBWaj0qtM+g="
+    package static let style = "XJfw+zZJ/A+j9I/R/5/c749SUFd01o6aw7dInzvOE3w="
 }

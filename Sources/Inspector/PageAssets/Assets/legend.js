@@ -45,7 +45,7 @@ const legendEntries = (() => {
   }
   comparison?.changes.forEach((label, change) => {
     const isFound = otherRun.ownOf.some((index, row) => index >= 0 && otherRun.change[row] === change);
-    if (isFound) entries.push({ label, term: termFor("change", label), meaning: "in the later run; waits for dependencies not counted" });
+    if (isFound) entries.push({ label, look: change === comparison.same ? undefined : `change-${change}`, term: termFor("change", label), meaning: "in the later run; waits for dependencies not counted" });
   });
   const suspended = source.queueTable.filter(({ suspensions }) => suspensions);
   if (suspended.length > 0) {

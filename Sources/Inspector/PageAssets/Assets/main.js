@@ -106,6 +106,8 @@ window.opviz = Object.freeze({
     return { graph: graphSurface.lastFrameMilliseconds, timeline: timelineSurface.lastFrameMilliseconds };
   },
   get views() { return { graph: { ...graphSurface.view }, timeline: { ...timelineSurface.view } }; },
+  // What the graph of two runs has marks of, in words.
+  get changeMarks() { return [...graph.drawnChanges]; },
   get graphMode() { return graph.mode; },
   get range() { return timeRange.isSet ? [timeRange.from, timeRange.to] : null; },
   select: (index) => select(index, "test"),

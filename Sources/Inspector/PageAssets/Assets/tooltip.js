@@ -40,7 +40,8 @@ function hoverKind(surface, point, at) {
   const trouble = [[failed, "failed"], [unfinished, "never finished"]].filter(([some]) => some > 0).map(([some, what]) => `, ${grouped(some)} ${what}`);
   const what = at < source.kindTable.length ? "operation" : "task";
   return showTooltip(surface, point, ...tooltipTitle(name, `${counted(number, what)}${trouble.join("")}`),
-    median === undefined ? "" : element("p", {}, `median execution ${duration(median)}`));
+    median === undefined ? "" : element("p", {}, `median execution ${duration(median)}`),
+    otherRun ? element("p", {}, comparedKindText(at)) : "");
 }
 
 // A button whose text is a sign says what it does.

@@ -93,6 +93,136 @@ struct ComparisonBrowserTests {
         }
     }
 
+    private static let tip = "document.getElementById('tooltip').innerText"
+    private static let titles = "opviz.rowTitles.join('|')"
+
+    @Test(
+        "by queue, the lanes of the other run are below those of the same queue, and lead to its operations"
+    )
+    func lanes() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("[data-timeline=queue]")
+            try browser.expect(
+                Self.titles,
+                "network · limit 4|network · limit 1 · the earlier run|processor|processor · the earlier run")
+            let place = "opviz.placeOfOther('download 3')"
+            try browser.hover(at: place)
+            let tip = try browser.text(Self.tip)
+            for part in ["download 3", "the earlier run", "→"] {
+                try browser.check(tip.contains(part), "\(part) is not in \(tip)")
+            }
+            try browser.click(at: place)
+            try browser.expect("opviz.selectedName", "download 3")
+            try browser.expect("document.querySelector('[data-run=after]').ariaPressed", "true")
+            try browser.hover(at: "opviz.placeInTimeline(opviz.selected)")
+            try browser.check(
+                try browser.text(Self.tip).contains("the later run"), "the tooltip does not name its run")
+            try browser.awaitLoad { try browser.click(at: "opviz.placeOfOther('resize 12')") }
+            try browser.expect("opviz.selectedName", "resize 12")
+            try browser.expect("document.querySelector('[data-run=before]').ariaPressed", "true")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("by queue, a queue that only one run has is alone and says so")
+    func unmatchedQueues() async throws {
+        let text = try String(contentsOf: Self.traces.appending(path: "after.json"), encoding: .utf8)
+        try Data(text.replacingOccurrences(of: "\"processor\"", with: "\"images\"").utf8)
+            .write(to: URL(filePath: folder.path("renamed.json")))
+        let run = try CommandRun("diff", "before.json", "renamed.json", "-o", "renamed.html", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        try await Browser.open(URL(filePath: folder.path("renamed.html"))) { browser in
+            try browser.click("[data-timeline=queue]")
+            try browser.expect(
+                Self.titles,
+                "network · limit 4|network · limit 1 · the earlier run|images · only in the later run"
+                    + "|processor · only in the earlier run")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("the legend names the other run and filters to what it has")
+    func legend() async throws {
+        try await Browser.open(page) { browser in
+            let button =
+                "[...document.querySelectorAll('#legend button')]"
+                + ".find((one) => one.textContent === 'the earlier run')"
+            try browser.evaluate("\(button).click()")
+            try browser.expect("opviz.matches === opviz.count - 1", true)
+            try browser.expect("\(button).ariaPressed", "true")
+            try browser.evaluate("\(button).click()")
+            try browser.expect("document.getElementById('search').value", "")
+            try browser.expectQuiet()
+        }
+    }
+
+    private static let marks = "opviz.changeMarks.join('|')"
+    /// The text of a cell of the first row.
+    private static func cell(_ number: Int, of table: String) -> String {
+        "document.querySelector('\(table) [data-row]').children[\(number)].textContent"
+    }
+
+    @Test(
+        "the graph marks what changed with a sign and the difference, and the tooltip says before and after")
+    func marks() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("[data-graph=operation]")
+            try browser.evaluate("document.getElementById('search').value = 'change:longer'")
+            try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+            try browser.evaluate("document.querySelector('#compared-table [data-row]').click()")
+            try browser.evaluate("document.getElementById('graph').focus()")
+            try browser.press("f")
+            let difference = try browser.text(Self.cell(5, of: "#compared-table"))
+            let marks = try browser.text(Self.marks)
+            try browser.check(marks.contains("▲ \(difference)"), "▲ \(difference) is not in \(marks)")
+            try browser.hover(at: "opviz.placeInGraph(opviz.selected)")
+            let tip = try browser.text(Self.tip)
+            let times = try (3...4).map { try browser.text(Self.cell($0, of: "#compared-table")) }
+            let words = "▲ took longer: \(times[0]) → \(times[1]) (\(difference))"
+            try browser.check(tip.contains(words), "\(words) is not in \(tip)")
+            // A new operation has its time.
+            try browser.evaluate("document.getElementById('search').value = ''")
+            try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
+            let time = try browser.text(Self.cell(4, of: "#compared-table"))
+            try browser.evaluate(
+                "opviz.select(opviz.all.find((one) => opviz.nameOf(one) === 'resize 13'))")
+            try browser.settle()
+            try browser.check(
+                try browser.text(Self.marks).contains("+ \(time)"), "the new one has no mark with \(time)")
+            try browser.expect(
+                "[...document.querySelectorAll('#legend button')]"
+                    + ".find((one) => one.textContent === '▲ took longer').firstChild.className",
+                "swatch change-2")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test(
+        "zoomed out, a place of the graph has the sum of its changes, and a kind what its table has"
+    )
+    func summedMarks() async throws {
+        try await Browser.open(page) { browser in
+            try browser.click("[data-graph=operation]")
+            try browser.evaluate("opviz.zoom('graph', 0.01)")
+            try browser.settle()
+            let sums = try browser.text(Self.marks)
+            try browser.check(sums.contains(" · "), "\(sums) has no sum of several")
+            try browser.click("[data-graph=kind]")
+            try browser.evaluate("document.querySelector('#tab-compared-kinds').click()")
+            let (change, difference) = (
+                try browser.text(Self.cell(0, of: "#compared-kinds-table")),
+                try browser.text(Self.cell(6, of: "#compared-kinds-table"))
+            )
+            let mark = "\(change.prefix(1)) \(difference)"
+            let marks = try browser.text(Self.marks)
+            try browser.check(marks.contains(mark), "\(mark) is not in \(marks)")
+            try browser.hover(at: "opviz.placeInGraph(0)")
+            let tip = try browser.text(Self.tip)
+            try browser.check(tip.contains("mean execution"), "no mean in \(tip)")
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("operations can be searched by what changed, and an address that names no run opens the later one")
     func search() async throws {
         try await Browser.open(page) { browser in

@@ -34,7 +34,7 @@ public struct ComparisonPicture: Sendable {
         self.comparison = comparison
         names = (before, after)
         self.theme = theme
-        style = ComparisonStyle(theme: theme)
+        style = ComparisonStyle(theme)
         cautions = [comparison.incompleteness, comparison.endingChanges].compactMap { $0 }
         let (first, second) = (comparison.before.extent, comparison.after.extent)
         starts = (first.lowerBound, second.lowerBound)

@@ -1,6 +1,8 @@
 /// How a picture of two runs shows what changed, and its legend.
-struct ComparisonStyle {
+package struct ComparisonStyle {
     let theme: PictureTheme
+
+    package init(_ theme: PictureTheme) { self.theme = theme }
 
     var definitions: String {
         "<pattern id=\"slower\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
@@ -33,7 +35,7 @@ struct ComparisonStyle {
         }
     }
 
-    func color(_ change: TraceComparison.Change) -> String {
+    package func color(_ change: TraceComparison.Change) -> String {
         switch change {
         case .endedDifferently: theme.border(.failed)
         case .neverFinished: theme.border(.unfinished)

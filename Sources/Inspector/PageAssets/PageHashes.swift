@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "5IeChOstW5KRPwOQl0RKqIQDMMa4M3hNC0PwAazpMec="
-    package static let style = "CpPXI/YTZcG/09BnoVhQriPaxx/qXkhgjpCIi9Xir0c="
+    package static let script = "dp3EaUxhXppZcY9T9CZ4uiAiUadZ6DqwSBWaj0qtM+g="
+    package static let style = "XJfw+zZJ/A+j9I/R/5/c749SUFd01o6aw7dInzvOE3w="
 }

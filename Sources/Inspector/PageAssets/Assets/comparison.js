@@ -11,10 +11,12 @@ const otherRun = comparison && (() => {
   const otherOf = places(others, rows.count);
   const rowOf = new Int32Array(count).fill(-1);
   ownOf.forEach((index, row) => { if (index >= 0) rowOf[index] = row; });
+  const rowOfOther = new Int32Array(other.count).fill(-1);
+  otherOf.forEach((index, row) => { if (index >= 0) rowOfOther[index] = row; });
   const [ownStart, otherStart] = isBefore ? firsts : [...firsts].reverse();
   const [name, kind, flags, ending] = ["name", "kind", "flags", "ending"].map((column) => columnOf(other, column, Int32Array));
   return {
-    name: isBefore ? "the later run" : "the earlier run", lifetimes: lifetimesOf(other), flags, ending, source: other, rowOf, ownOf, otherOf, count: rows.count,
+    name: isBefore ? "the later run" : "the earlier run", shownName: isBefore ? "the earlier run" : "the later run", lifetimes: lifetimesOf(other), flags, ending, source: other, rowOf, rowOfOther, ownOf, otherOf, count: rows.count,
     change: column("change"), difference: column("difference"), isTimed: column("isTimed"),
     took: sides.map((side) => column(`took${side}`)), executed: sides.map((side) => column(`executed${side}`)),
     // Both runs begin at the left.
@@ -23,6 +25,9 @@ const otherRun = comparison && (() => {
     kindOf: (index) => other.kinds[kind[index]],
     // The operation that is the same as one of the run that is shown; -1 for none, -2 for one that the page leaves out.
     same: (index) => (rowOf[index] < 0 ? -1 : otherOf[rowOf[index]]),
+    shownAs: (index) => (rowOfOther[index] < 0 ? -1 : ownOf[rowOfOther[index]]),
+    // Which rows match a search; null without one.
+    isMatch: null,
   };
 })();
 
@@ -33,6 +38,21 @@ const changeOf = (row) => comparison.changes[otherRun.change[row]];
 
 // `+12.0 ms`, as ChangeText; nothing for no difference.
 const signed = (difference) => (difference === 0 ? "" : `${difference > 0 ? "+" : ""}${duration(difference)}`);
+
+// What became of the operation of a row, in one line: `▲ took longer: 100 ms → 400 ms (+300 ms)`, as TraceComparison.sentence.
+function comparedText(row) {
+  const change = changeOf(row);
+  const [own, other] = [otherRun.ownOf[row], otherRun.otherOf[row]];
+  if (otherRun.isTimed[row] === 1) {
+    const [before, after] = otherRun.took.map((took) => (took[row] === 0 ? "–" : duration(took[row])));
+    const difference = signed(otherRun.difference[row]);
+    return `${change}: ${before} → ${after}${difference === "" ? "" : ` (${difference})`}`;
+  }
+  if (own < 0 || other < 0) return change;
+  const endings = [endingOf(own), otherRun.source.endings[otherRun.ending[other]]];
+  const [before, after] = isBefore ? endings : endings.reverse();
+  return before === after ? change : `${change}: ${before} → ${after}`;
+}
 
 // What became of an operation: each part of its lifetime that it has in either run, before, after, and the difference.
 function comparedParts(index) {

@@ -41,10 +41,14 @@ const processOf = (index) => (index < 0 ? "another process" : source.processName
 const isAcrossProcesses = (one, other) => Boolean(source.processNames) && operations.process[one] !== operations.process[other];
 const endingOf = (index) => source.endings[operations.ending[index]];
 
-const queueOf = new Map(source.queueTable.map((queue) => [queue.queue - 1, queue]));
-// The table has only the first ones.
-const namedQueue = (queue) => queueOf.get(queue) ?? source.laterQueues[queue - source.queueTable.length];
-const queueName = (queue) => namedQueue(queue)?.name ?? (queue < 0 ? "no queue" : `number ${queue + 1}`);
+// The queues of a run by their number, which is negative for none. The table has only the first ones.
+function queuesOf({ queueTable, laterQueues }) {
+  const described = new Map(queueTable.map((queue) => [queue.queue - 1, queue]));
+  const named = (queue) => described.get(queue) ?? laterQueues[queue - queueTable.length];
+  return { described, named, name: (queue) => named(queue)?.name ?? (queue < 0 ? "no queue" : `number ${queue + 1}`) };
+}
+const shownQueues = queuesOf(source);
+const { described: queueOf, named: namedQueue, name: queueName } = shownQueues;
 
 // Signs for the endings, where the word does not fit.
 const endingSigns = ["", "✕", "⊘", "…", "?"];

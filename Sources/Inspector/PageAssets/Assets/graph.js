@@ -1,6 +1,6 @@
 // Draws the graph: boxes with names when zoomed in, boxes when zoomed out, pixels for very many operations.
 
-const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1, drawnEdges: [] };
+const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1, drawnEdges: [], drawnChanges: [] };
 
 // A text that is cut shorter says nothing.
 const leastLetters = 5;
@@ -144,9 +144,11 @@ function drawKinds(context, surface) {
 function drawGraph(context, surface) {
   const { view } = surface;
   graph.drawnEdges = [];
+  graph.drawnChanges = [];
   if (graph.mode === "kind") {
     drawKinds(context, surface);
     if (graph.kind >= 0) outline(context, surface, graph.kind, false);
+    if (otherRun) drawKindChanges(context, surface);
     return;
   }
   const visible = [];
@@ -163,6 +165,7 @@ function drawGraph(context, surface) {
   drawOpenWaits(context, surface);
   drawSelectedWakes(context, surface);
   if (state.selected >= 0) outline(context, surface, state.selected, isFar);
+  if (otherRun) drawChanges(context, surface, visible);
   byID("graph-note").textContent = graph.isReduced
     ? "Showing highlighted edges only; zoom in to see all"
     : `${countedOf(visible)}${visible.length < count ? ` of ${grouped(count)}` : ""} visible`;

@@ -1,7 +1,7 @@
 // The row of each bar in the timeline.
 //
 // By queue, in the lanes of PageLanes: operations that execute at the same time have one each. Operations that
-// never started share a row or two below. The runs of tasks follow, in lanes by executor. Or a
+// never started share a row or two below. Of two runs, the lanes of the other one follow. The runs of tasks follow, in lanes by executor. Or a
 // row for each operation and task, in order of addition.
 
 // rows: a heading is { title }. rowOf: the row of each bar, or -1; of a task, that of its first run.
@@ -10,20 +10,38 @@ function lanesByQueue() {
   const rowOf = new Int32Array(bars.count).fill(-1);
   // The first row of each queue; operations without a queue come last.
   const firstOf = new Map();
-  for (const { queue: place, lanes: number, waiting } of source.lanes) {
-    const queue = place - 1;
-    const limit = queueOf.get(queue)?.limit ?? -1;
-    rows.push({ title: queueName(queue) + (limit >= 0 ? ` · limit ${grouped(limit)}` : "") });
+  const others = otherRun && new OtherLanes(rows);
+  for (const section of source.lanes) {
+    const queue = section.queue - 1;
+    rows.push({ title: titleOfQueue(shownQueues, queue) + (others && !others.has(queue) ? ` · only in ${otherRun.shownName}` : "") });
     firstOf.set(queue, rows.length);
-    for (let lane = 0; lane < number; lane += 1) rows.push({ queue });
-    for (const { isOpen, end } of waiting) rows.push({ isWaiting: true, isOpen: isOpen === 1, end, queue });
+    addLanes(rows, section);
+    others?.addBelow(queue);
   }
-  const rowInQueue = places(source.laneRows, count);
-  for (let index = 0; index < count; index += 1) {
-    if (rowInQueue[index] >= 0) rowOf[index] = firstOf.get(operations.queue[index]) + rowInQueue[index];
-  }
+  others?.addRest();
+  placeInLanes(rowOf, source, operations.queue, firstOf);
   addExecutors(rows, rowOf);
-  return lanes(rows, rowOf);
+  return { ...lanes(rows, rowOf), others: others?.placed(rows.length) };
+}
+
+function titleOfQueue({ described, name }, queue) {
+  const limit = described.get(queue)?.limit ?? -1;
+  return name(queue) + (limit >= 0 ? ` · limit ${grouped(limit)}` : "");
+}
+
+// The lanes of a queue and, below them, the rows of what never started. run: what the rows say of their run.
+function addLanes(rows, { queue: place, lanes: number, waiting }, run = {}) {
+  const queue = place - 1;
+  for (let lane = 0; lane < number; lane += 1) rows.push({ queue, ...run });
+  for (const { isOpen, end } of waiting) rows.push({ isWaiting: true, isOpen: isOpen === 1, end, queue, ...run });
+}
+
+// The row of each operation of a run that has a lane.
+function placeInLanes(rowOf, run, queueOfOperation, firstOf) {
+  const rowInQueue = places(run.laneRows, run.count);
+  for (let index = 0; index < run.count; index += 1) {
+    if (rowInQueue[index] >= 0) rowOf[index] = firstOf.get(queueOfOperation[index]) + rowInQueue[index];
+  }
 }
 
 function addExecutors(rows, rowOf) {

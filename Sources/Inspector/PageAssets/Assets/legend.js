@@ -39,9 +39,13 @@ const legendEntries = (() => {
     if (hasTime(tasks.sums[number])) part(label, key, () => graph.mode === "operation" || (number !== tasks.running && timeline.mode === "operation"));
   });
   // Of two runs.
+  if (otherRun) {
+    const onlyHere = comparison.changes[isBefore ? comparison.gone : comparison.new];
+    entries.push({ label: otherRun.name, look: "other-run", term: `-${termFor("change", onlyHere)}`, meaning: `thin and grey: what ${otherRun.name} has` });
+  }
   comparison?.changes.forEach((label, change) => {
     const isFound = otherRun.ownOf.some((index, row) => index >= 0 && otherRun.change[row] === change);
-    if (isFound) entries.push({ label, term: termFor("change", label), meaning: "in the later run; waits for dependencies not counted" });
+    if (isFound) entries.push({ label, look: change === comparison.same ? undefined : `change-${change}`, term: termFor("change", label), meaning: "in the later run; waits for dependencies not counted" });
   });
   const suspended = source.queueTable.filter(({ suspensions }) => suspensions);
   if (suspended.length > 0) {

@@ -106,6 +106,8 @@ window.opviz = Object.freeze({
     return { graph: graphSurface.lastFrameMilliseconds, timeline: timelineSurface.lastFrameMilliseconds };
   },
   get views() { return { graph: { ...graphSurface.view }, timeline: { ...timelineSurface.view } }; },
+  // What the graph of two runs has marks of, in words.
+  get changeMarks() { return [...graph.drawnChanges]; },
   get graphMode() { return graph.mode; },
   get range() { return timeRange.isSet ? [timeRange.from, timeRange.to] : null; },
   select: (index) => select(index, "test"),
@@ -124,6 +126,15 @@ window.opviz = Object.freeze({
   get flame() {
     return (flamePane.graph?.boxes ?? []).filter((box) => box.isShown).map(({ name, rect }) => [name, +rect.getAttribute("width")]);
   },
+  // Of two runs, by name: an operation of the other run where the timeline has lanes.
+  placeOfOther: (name) => {
+    const frame = byID("timeline").getBoundingClientRect();
+    const other = otherRun.rowOfOther.findIndex((_, index) => otherRun.nameOf(index) === name);
+    const { start, end } = otherRun.lifetimes;
+    const middle = (start[other] + end[other]) / 2 + otherRun.shift;
+    return [frame.x + timelineSurface.toScreenX(middle), frame.y + timelineSurface.toScreenY(timeline.lanes.others.rowOf[other] + 0.5)];
+  },
+  get rowTitles() { return timeline.lanes.rows.flatMap(({ title }) => title ?? []); },
   zoom: (name, factor) => (name === "graph" ? graphSurface : timelineSurface).zoom(factor),
   // Milliseconds from the start of navigation until the pictures were first drawn.
   interactive: performance.now(),

@@ -162,8 +162,9 @@ function runSearch() {
   operationTable.filter(search.isMatch && ((index) => search.isMatch[index] === 1));
   if (otherRun) {
     const ofOther = conditionsOf(search.field.value, searchedRows).conditions;
-    otherRun.table.filter(search.isMatch && ((row) => (
-      otherRun.ownOf[row] >= 0 ? search.isMatch[otherRun.ownOf[row]] === 1 : ofOther.every((holds) => holds(row)))));
+    otherRun.isMatch = search.isMatch && otherRun.ownOf.map((own, row) => (
+      (own >= 0 ? search.isMatch[own] === 1 : ofOther.every((holds) => holds(row))) ? 1 : 0));
+    otherRun.table.filter(search.isMatch && ((row) => otherRun.isMatch[row] === 1));
   }
   byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
   graphSurface.redraw();

@@ -48,6 +48,7 @@ function applyTheme(isDark) {
   taskPartKeys.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.taskParts[index]));
   state.colors.groups.forEach((color, kind) => style.setProperty(`--kind-${kind}`, color));
   state.colors.families.forEach((color, family) => style.setProperty(`--family-${family}`, color));
+  comparison?.changeColors[isDark ? "dark" : "light"].forEach((color, change) => style.setProperty(`--change-${change}`, color));
   parts.forEach((part, index) => style.setProperty(`--part-${part}`, state.colors.parts[index]));
   style.colorScheme = isDark ? "dark" : "light";
   document.documentElement.dataset.theme = isDark ? "dark" : "light";

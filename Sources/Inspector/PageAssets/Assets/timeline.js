@@ -131,11 +131,10 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
 }
 
 // While a queue was suspended, nothing started in its rows.
-function drawSuspensions(context, surface, queue, y, height) {
+function drawSuspensions(context, surface, { suspensions: times = [] } = {}, y, height, shift = 0) {
   context.fillStyle = hatch(context, state.colors.parts[parts.indexOf("suspended")]);
-  const times = queueOf.get(queue)?.suspensions ?? [];
   for (let at = 0; at < times.length; at += 2) {
-    const [x1, x2] = [Math.max(0, surface.toScreenX(times[at])), Math.min(surface.width, surface.toScreenX(times[at + 1]))];
+    const [x1, x2] = [Math.max(0, surface.toScreenX(times[at] + shift)), Math.min(surface.width, surface.toScreenX(times[at + 1] + shift))];
     if (x2 >= x1) context.fillRect(x1, y, Math.max(1, x2 - x1), height);
   }
 }
@@ -185,7 +184,11 @@ function drawRow(context, surface, row, y, height) {
     drawNamedOther(context, surface, described.other, y, height);
     return;
   }
-  if (described.queue !== undefined) drawSuspensions(context, surface, described.queue, y, height);
+  if (described.isOther) {
+    drawOtherLane(context, surface, row, y, height);
+    return;
+  }
+  if (described.queue !== undefined) drawSuspensions(context, surface, queueOf.get(described.queue), y, height);
   const members = timeline.lanes.byRow.of(row);
   if (described.isWaiting) {
     drawNeverStarted(context, surface, members, described, y, height);
@@ -249,17 +252,17 @@ function drawTaskRow(context, surface, index, y, height) {
   context.fillText(name, x + width < surface.width ? x : Math.max(4, surface.toScreenX(bars.start[index]) - 4 - width), y + height / 2);
 }
 
-function drawNeverStarted(context, surface, members, { isOpen, end }, y, height) {
+function drawNeverStarted(context, surface, members, { isOpen, end }, y, height, { enqueued } = operations) {
   const { colors } = state;
   const ending = isOpen ? 3 : 2;
-  const from = Math.max(0, surface.toScreenX(operations.enqueued[members[0]]));
+  const from = Math.max(0, surface.toScreenX(enqueued[members[0]]));
   const to = Math.min(surface.width, surface.toScreenX(end));
   context.fillStyle = colors.fills[ending];
   context.fillRect(from, y + 1, Math.max(1, to - from), height - 2);
   context.fillStyle = colors.borders[ending];
   let last = -1;
   for (const index of members) {
-    const x = Math.floor(surface.toScreenX(operations.enqueued[index]));
+    const x = Math.floor(surface.toScreenX(enqueued[index]));
     if (x === last || x < 0) continue;
     if (x > surface.width) break;
     context.fillRect(x, y + 1, 1, height - 2);
@@ -390,11 +393,12 @@ function drawTimeline(context, surface) {
   context.globalAlpha = 1;
   if (search.isMatch) drawMatches(context, surface, first, last, height);
   drawSelection(context, surface);
+  if (timeline.lanes.others) outlineOther(context, surface);
   context.restore();
   drawStandstill(context, surface);
   drawRange(context, surface);
   const shown = last + 1 - first < rows.length ? [`rows ${grouped(first + 1)} to ${grouped(last + 1)} of ${grouped(rows.length)}`] : [];
-  if (otherRun && timeline.lanes.isByOperation) shown.push(`thin and grey: ${otherRun.name}`);
+  if (otherRun) shown.push(`thin and grey: ${otherRun.name}`);
   byID("timeline-note").textContent = shown.join(" · ");
   drawOverview();
 }

@@ -1,11 +1,14 @@
 // The pane of the timeline: selecting, keys, switching between lanes and rows, and the overview above it.
 
+// How far from a bar a click still means it, in pixels.
+const pickReach = 3;
+
 function operationAtTime(point) {
   const row = Math.floor(timelineSurface.toWorldY(point.y));
   if (point.y < axisHeight || row < 0 || row >= timeline.lanes.rows.length) return -1;
   const members = timeline.lanes.byRow.of(row);
   const time = timelineSurface.toWorldX(point.x);
-  const reach = 3 / timelineSurface.view.scaleX;
+  const reach = pickReach / timelineSurface.view.scaleX;
   if (timeline.lanes.isByOperation) return members[0] ?? -1;
   if (timeline.lanes.rows[row].isWaiting) {
     return members[Math.max(0, partition(members, (member) => operations.enqueued[member] <= time + reach) - 1)] ?? -1;
@@ -75,8 +78,16 @@ const timelineSurface = new Surface(byID("timeline"), {
   },
   zoomsHeight: false,
   onRange: setRange,
-  onPick: (point) => select(operationAtTime(point), "timeline"),
-  onHover: (point) => hover(timelineSurface, point, point === null ? -1 : operationAtTime(point)),
+  onPick: (point) => {
+    const other = otherRun ? otherAtTime(point) : -1;
+    if (other >= 0) pickOther(other);
+    else select(operationAtTime(point), "timeline");
+  },
+  onHover: (point) => {
+    const other = otherRun && point !== null ? otherAtTime(point) : -1;
+    if (other >= 0) hoverOther(timelineSurface, point, other);
+    else hover(timelineSurface, point, point === null ? -1 : operationAtTime(point));
+  },
   onKey: timelineKey,
 });
 

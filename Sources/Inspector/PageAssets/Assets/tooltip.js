@@ -20,8 +20,19 @@ const tooltipTitle = (name, about) => [element("strong", {}, name), element("p",
 function hover(surface, point, index) {
   if (point === null || index < 0) return hideTooltip();
   const time = `${isTask(index) ? "running" : "executing"} ${duration(operations.execution[index])} of ${duration(operations.total[index])}`;
-  return showTooltip(surface, point, ...tooltipTitle(plainName(index), `${kindName(index)} · ${endingOf(index)} · ${identifier(index)}`),
+  const about = [kindName(index), endingOf(index), identifier(index), ...(otherRun ? [otherRun.shownName] : [])];
+  const row = otherRun?.rowOf[index] ?? -1;
+  return showTooltip(surface, point, ...tooltipTitle(plainName(index), about.join(" · ")), row < 0 ? "" : element("p", {}, comparedText(row)),
     has(index, flag.enqueued) ? element("p", {}, time) : "", ...partsBar(index));
+}
+
+// An operation of the other run, of a page of two.
+function hoverOther(surface, point, other) {
+  const { execution, total } = otherRun.lifetimes;
+  const about = [otherRun.kindOf(other), otherRun.source.endings[otherRun.ending[other]], otherRun.name];
+  const row = otherRun.rowOfOther[other];
+  return showTooltip(surface, point, ...tooltipTitle(otherRun.nameOf(other), about.join(" · ")), row < 0 ? "" : element("p", {}, comparedText(row)),
+    element("p", {}, `executing ${duration(execution[other])} of ${duration(total[other])}`));
 }
 
 function hoverKind(surface, point, at) {
@@ -29,7 +40,8 @@ function hoverKind(surface, point, at) {
   const trouble = [[failed, "failed"], [unfinished, "never finished"]].filter(([some]) => some > 0).map(([some, what]) => `, ${grouped(some)} ${what}`);
   const what = at < source.kindTable.length ? "operation" : "task";
   return showTooltip(surface, point, ...tooltipTitle(name, `${counted(number, what)}${trouble.join("")}`),
-    median === undefined ? "" : element("p", {}, `median execution ${duration(median)}`));
+    median === undefined ? "" : element("p", {}, `median execution ${duration(median)}`),
+    otherRun ? element("p", {}, comparedKindText(at)) : "");
 }
 
 // A button whose text is a sign says what it does.

@@ -45,7 +45,18 @@ struct PageComparison {
         let extents = [comparison.before, comparison.after].map(\.extent)
         object.add("starts", extents.map(\.lowerBound))
         object.add("length", max(1, extents.map { $0.upperBound &- $0.lowerBound }.max() ?? 1))
-        object.add("changes", TraceComparison.Change.allCases.map { "\($0.mark) \($0.label)" })
+        let changes = TraceComparison.Change.allCases
+        object.add("changes", changes.map { "\($0.mark) \($0.label)" })
+        // Their numbers where the page needs to know one.
+        let known: [(String, TraceComparison.Change)] = [
+            ("slower", .slower), ("faster", .faster), ("same", .same), ("new", .new), ("gone", .gone),
+        ]
+        for (name, change) in known { object.add(name, changes.firstIndex(of: change) ?? 0) }
+        var colors = JSONObject()
+        for theme in PictureTheme.allCases {
+            colors.add(theme.rawValue, changes.map(ComparisonStyle(theme).color))
+        }
+        object.add("changeColors", colors)
         object.add("rows", columns)
         object.add(
             "worst",

@@ -3,5 +3,5 @@
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
     package static let script = "dp3EaUxhXppZcY9T9CZ4uiAiUadZ6DqwSBWaj0qtM+g="
-    package static let style = "XJfw+zZJ/A+j9I/R/5/c749SUFd01o6aw7dInzvOE3w="
+    package static let style = "J/uLeRgqcSZqO9tnvjs754Zz0HW1G63Gktd+/nw9nKg="
 }

@@ -80,7 +80,7 @@ struct AsynchronousOperationTests {
             started.expectSignal()
             DispatchQueue.concurrentPerform(iterations: 8) { _ in operation.finish() }
             queue.drain()
-            #expect(soon { Set(completions.all) == ["completed", "dependent"] })
+            #expect(soon { Set(completions.all) == ["completed", "dependent"] }, "\(completions.all)")
             #expect(completions.all.count == 2)
         }
     }

@@ -207,6 +207,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         let wasExecuting = before.phase == .executing
         let failure = willEnd(before.preparation?.failure ?? before.failure, isCancelled: isCancelled)
         if failure != nil || isCancelled { before.beforeFailing?() }
+        forgetCompletionBlockOnceItRan()
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Log the finish before anybody can know of it. Then no dependent is in the log as started earlier,
@@ -222,12 +223,22 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         progress?.end()
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
-        // Foundation keeps both for ever, so cycles through them would never be freed.
+        // Foundation keeps them for ever, so cycles through them would never be freed.
         if before.mayHaveDependencies {
             for dependency in super.dependencies { super.removeDependency(dependency) }
         }
-        completionBlock = nil
         didEnd()
+    }
+
+    /// Foundation keeps the completion block for ever, too. It must not be removed before it ran: the queue's
+    /// thread, back from `start()`, may be the one that saw the finish and sends the block, and reads it any
+    /// time after this thread has notified it.
+    private func forgetCompletionBlockOnceItRan() {
+        guard let block = completionBlock else { return }
+        completionBlock = { [weak self] in
+            block()
+            self?.completionBlock = nil
+        }
     }
 
     /// Sets a closure to call when the operation is about to finish without success, on the thread that

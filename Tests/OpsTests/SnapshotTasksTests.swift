@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    @Suite("A snapshot of operations and Swift tasks that wait for each other")
+    @Suite("A snapshot of operations and Swift tasks that wait for each other", .whereClassesAreObserved)
     struct SnapshotTasksTests {
         /// What `Circles` prints.
         private static func snapshot(_ mode: String) throws -> String {

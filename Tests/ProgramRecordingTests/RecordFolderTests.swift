@@ -58,6 +58,9 @@ import Testing
             left.arguments = ["60"]
             left.environment = [RecordFolder.variable: first.socket]
             try left.run()
+            // The kernel lets the parent go on before the child has its environment.
+            let environment = URL(filePath: "/proc/\(left.processIdentifier)/environ")
+            for _ in 0..<10_000 where try Data(contentsOf: environment).isEmpty { usleep(1_000) }
             first.remove()
             let second = try RecordFolder(in: temporary + "//.")
             #expect(second.path != first.path)

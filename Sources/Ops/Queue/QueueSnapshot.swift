@@ -174,7 +174,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
                 onMainThread: mainThreadWaits
                     ? onMainThread.flatMap { indices[ObjectIdentifier($0)] } : nil)
         }
-        blockedPool = OpenTasks.standstill().map { BlockedPool($0) }
+        blockedPool = OpenTasks.standstill(blocked?.tasks).map { BlockedPool($0) }
     }
 
     /// Names closures as in a trace: the log of a stuck queue has no other names either.

@@ -16,7 +16,7 @@ final class OpenTasks: FollowedEventConsumer {
     private let descriptor: Int32
     private let follower: LogFollower
     private(set) var tasks = LiveTasks()
-    private(set) var waits = LiveWaits()
+    private var waits = LiveWaits()
 
     /// Nil if its file cannot be read.
     private init?(recordedBy writer: EventLogWriter) {
@@ -88,13 +88,16 @@ final class OpenTasks: FollowedEventConsumer {
     /// ready, at two looks.
     ///
     /// Only if enough threads are blocked in tasks, the log is read, and the second look comes 10 ms later.
-    static func standstill() -> PoolStandstill? {
+    ///
+    /// - Parameter read: the tasks as they were read a moment before, if they were: then only what is new is.
+    static func standstill(_ read: OpenTasks?) -> PoolStandstill? {
         let system = LiveSystem.real
         guard let writer = ObservedTasks.writer else { return nil }
         let blocked = threads.count { thread in
             ThreadReading(process: getpid(), thread: thread, system).map { !$0.isRunnable } ?? false
         }
-        guard blocked > 0, let tasks = OpenTasks(recordedBy: writer) else { return nil }
+        let known = read?.writer === writer ? read : nil
+        guard blocked > 0, let tasks = known ?? OpenTasks(recordedBy: writer) else { return nil }
         return tasks.standstill(amongBlocked: blocked, system)
     }
 

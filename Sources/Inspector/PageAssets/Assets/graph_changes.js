@@ -19,10 +19,15 @@ const isChanged = (row) => row >= 0 && otherRun.change[row] !== comparison.same;
 const comparedKinds = otherRun && new Map(comparison.kinds.map((kind) => [kind.name, kind]));
 const comparedKindOf = (at) => comparedKinds.get(source.kinds[graphKinds[at].kind]);
 
+// How wide a mark is, with its frame. Sets the font.
+function changeWidth(context, text, size) {
+  context.font = graphFont(size);
+  return context.measureText(text).width + size * 0.8;
+}
+
 // Writes the mark with its right end at x, and its middle at y. Notes it for tests.
 function writeChange(context, text, change, x, y, size) {
-  context.font = graphFont(size);
-  const [width, height] = [context.measureText(text).width + size * 0.8, size * 1.35];
+  const [width, height] = [changeWidth(context, text, size), size * 1.35];
   context.beginPath();
   context.roundRect(x - width, y - height / 2, width, height, size * 0.35);
   context.fillStyle = state.colors.background;
@@ -33,7 +38,6 @@ function writeChange(context, text, change, x, y, size) {
   context.fillStyle = changeLook(change);
   context.fillText(text, x - width + size * 0.4, y);
   graph.drawnChanges.push(text);
-  return width;
 }
 
 const changeFont = (scale) => clamped(10 * scale, [leastChangeFont, mostChangeFont]);
@@ -87,10 +91,9 @@ function drawSummedChanges(context, surface, visible) {
   for (const { left, top, sum: total, largest, number } of placesOfChanges(surface, visible)) {
     const change = number === 1 || total === 0 ? otherRun.change[otherRun.rowOf[largest]] : total > 0 ? comparison.slower : comparison.faster;
     const text = `${changeMark(change, total)}${number > 1 ? ` · ${grouped(number)}` : ""}`;
-    context.font = graphFont(size);
     // Within its place, so that no two overlap.
     const [startX, startY] = [left - surface.view.x * surface.view.scaleX, top - surface.view.y * surface.view.scaleY];
-    const width = context.measureText(text).width + size * 0.8;
+    const width = changeWidth(context, text, size);
     const x = clamped(surface.toScreenX(graph.model.x[largest] + box.width), [startX + width + 1, Math.max(startX + width + 1, startX + changePlace.width - 1)]);
     const y = clamped(surface.toScreenY(graph.model.y[largest]), [startY + size, startY + changePlace.height - size]);
     writeChange(context, text, change, x, y, size);

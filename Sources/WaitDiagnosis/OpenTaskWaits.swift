@@ -95,6 +95,22 @@ package struct OpenTaskWaits: Sendable {
     }
 }
 
+/// The task that runs on each thread: the innermost, if one runs inside another.
+package struct RunningTasks<Thread: Hashable, Task> {
+    private var running: [Thread: (task: Task, since: Int64)] = [:]
+
+    package init() {}
+
+    package mutating func add(_ task: Task, on thread: Thread, since: Int64) {
+        if since >= running[thread]?.since ?? .min { running[thread] = (task, since) }
+    }
+
+    /// The task that cannot go on because its thread waits; nil if none ran there when the wait began.
+    package func blocked(on thread: Thread, since: Int64) -> Task? {
+        running[thread].flatMap { $0.since <= since ? $0.task : nil }
+    }
+}
+
 extension WaitGraph {
     /// How operations and tasks can wait for each other.
     package struct TaskLinks {

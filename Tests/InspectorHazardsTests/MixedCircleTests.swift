@@ -204,6 +204,22 @@ struct MixedCircleTests: CircleVocabulary {
         #expect(!found(HazardReport(trace(other))).contains { $0.contains("deadlock") })
     }
 
+    @Test("a task cannot go on while an operation that it started by hand blocks its thread")
+    func operationInTask() {
+        var events = [created(0, 1, "flush()"), begun(1, 1, on: 2, cache)]
+        events += added(1, upload, "upload", to: uploads) + added(1, OperationID(2), "sync", to: uploads)
+        events += [
+            (2, 3, .executing(upload)), (2, 2, .executing(OperationID(2))),
+            (3, 2, .waitBegan(.operation(upload), by: OperationID(2))), created(4, 2, "sender()", by: upload),
+            begun(5, 2, on: 4, pool), ended(6, 2, on: 4, .init(awaits: .executor, executor: cache)),
+        ]
+        #expect(
+            found(HazardReport(trace(events))).first?.hasSuffix(
+                "it created task sender(), sender() needs actor Cache, which flush() has, flush() blocks its "
+                    + "thread until upload finishes: a deadlock if upload waits for sender(); and with it: "
+                    + "1 operation (sync)") == true)
+    }
+
     @Test("an operation that blocks the main queue's thread has the main actor")
     func mainQueueOperation() {
         var events = added(0, OperationID(2), "sync", to: mainQueue)

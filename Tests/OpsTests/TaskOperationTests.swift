@@ -184,6 +184,53 @@ struct TaskOperationTests {
     }
 
     @Test(
+        "a wait is the operation's in its body, on a thread and in its task, not in a task that this starts")
+    func waits() async throws {
+        let trace = try await recordedAsynchronously { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let waiting = ["body", "started by a thread", "task", "started by a task", "not recorded"].map {
+                let queue = InstrumentedQueue(recorder: recorder)
+                queue.name = $0
+                queue.addOperation {}
+                return queue
+            }
+            @Sendable func wait(_ number: Int) { waiting[number].waitUntilAllOperationsAreFinished() }
+            let task = Locked(Task<Void, Never> {})
+            queue.addOperation(
+                ClosureOperation("thread") {
+                    wait(0)
+                    task.withLock { $0 = Task { wait(1) } }
+                    $0.finish()
+                })
+            await queue.drained()
+            await task.withLock { $0 }.value
+            queue.addOperation(
+                TaskOperation(name: "task") {
+                    await Task.yield()
+                    wait(2)
+                    await Task { wait(3) }.value
+                    // It is started by hand: nobody knows about it.
+                    let other = TaskOperation { wait(4) }
+                    await withCheckedContinuation { continuation in
+                        other.completionBlock = { continuation.resume() }
+                        other.start()
+                    }
+                })
+            await queue.drained()
+        }
+        let waits = trace.blockingWaits.compactMap { wait -> String? in
+            guard case .queue(let queue) = wait.target, !trace.queues[queue].name.isEmpty else { return nil }
+            let operation = wait.operation.map { trace.operations[$0].displayName } ?? "no operation"
+            return "\(operation): \(trace.queues[queue].name)"
+        }
+        #expect(
+            waits == [
+                "thread: body", "no operation: started by a thread", "task: task",
+                "no operation: started by a task", "no operation: not recorded",
+            ])
+    }
+
+    @Test(
         "the trace has every transition of thousands of task operations, at one slot and at many",
         arguments: [1, -1])
     func wholeTrace(slots: Int) async throws {

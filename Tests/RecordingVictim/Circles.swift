@@ -15,7 +15,8 @@ enum Circles {
         }
 
         override func main() {
-            Task.detached(name: "helper") { [self] in
+            // It inherits that it belongs to the operation.
+            Task(name: "helper") { [self] in
                 await Task(name: "waiter") { [inner] in wait(for: inner) }.value
                 finish()
             }

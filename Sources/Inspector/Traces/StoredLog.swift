@@ -14,8 +14,8 @@ package struct StoredLog: Sendable {
         let collector = Collector()
         log = try file.read(into: collector)
         (events, isEmpty) = collector.finish()
-        guard let names = collector.survey.names() else { return }
-        for index in events.indices { _ = names.name(&events[index], &log.texts) }
+        guard var naming = collector.survey.names().map({ EventNaming($0) }) else { return }
+        for index in events.indices { _ = naming.name(&events[index], &log.texts) }
     }
 
     /// The same for events that came as values, with the kinds that they have. Linear in events.

@@ -154,6 +154,11 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if !isAsynchronous { finish() }
     }
 
+    /// Runs the part of the body that is in a task. Called in that task. For operations with a task.
+    final func recordTask(_ body: () async -> Void) async {
+        if let log = receivers.log { await log.recordTask(body) } else { await body() }
+    }
+
     /// Cancels the operation. Before its start, it becomes ready at once and finishes when its queue starts
     /// it.
     open override func cancel() {

@@ -71,7 +71,7 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
         } catch {
             return finish(throwing: error)
         }
-        let task = Task(priority: qualityOfService.taskPriority) { await perform() }
+        let task = Task(priority: qualityOfService.taskPriority) { await recordTask { await perform() } }
         state.withLock { $0.task = task }
         // If it was cancelled or finished before the task was stored, nobody cancelled the task.
         if isCancelled || isFinished { task.cancel() }

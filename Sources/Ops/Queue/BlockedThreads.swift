@@ -8,7 +8,7 @@ struct BlockedThreads {
     private var ofOperations: [OperationID: OpenWait] = [:]
     /// What the main thread waits for: outside of operations, or in one.
     let ofMainThread: OpenWait?
-    /// Nil if no thread outside of operations waits, or if tasks are not recorded.
+    /// Nil if no thread waits, or if tasks are not recorded.
     let tasks: OpenTasks?
 
     init(_ writer: EventLogWriter) {
@@ -19,7 +19,7 @@ struct BlockedThreads {
         for wait in first {
             if let operation = wait.operation { ofOperations[operation] = ofOperations[operation] ?? wait }
         }
-        tasks = first.contains { $0.operation == nil } ? OpenTasks.read(from: writer) : nil
+        tasks = first.isEmpty ? nil : OpenTasks.read(from: writer)
     }
 
     /// The waits that have not ended since the first look, by their numbers: they lasted all the time.

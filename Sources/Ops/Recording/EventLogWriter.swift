@@ -40,6 +40,7 @@ final class EventLogWriter: Sendable {
 
     /// The operation in whose body this thread or task is.
     var currentOperation: OperationID? { reference.currentOperation }
+    var waitingOperation: OperationID? { reference.waitingOperation }
 
     /// Whether the log still takes events. Not `isClosed`: for a moment, the core would still take what
     /// happens to an operation whose enqueue was refused.

@@ -83,11 +83,17 @@ struct LogReference: @unchecked Sendable {
     /// A new identifier.
     func nextOperation() -> OperationID { OperationID(recorder_next_operation(log)) }
 
-    /// The operation that the calling code belongs to: the one in whose body this thread or task is.
-    var currentOperation: OperationID? {
+    /// The operation that the calling code belongs to: the one in whose body this thread is, or that this
+    /// task is the body of, or descends from.
+    var currentOperation: OperationID? { operationOfThread ?? CurrentOperation.value?.id(in: self) }
+
+    /// The operation that cannot go on while the calling code is blocked: the one in whose body this thread
+    /// is, or that this task is the body of.
+    var waitingOperation: OperationID? { operationOfThread ?? CurrentOperation.ofTask?.id(in: self) }
+
+    private var operationOfThread: OperationID? {
         let onThread = recorder_current(number)
-        guard onThread == 0 else { return OperationID(onThread) }
-        return CurrentOperation.value?.id(in: self)
+        return onThread == 0 ? nil : OperationID(onThread)
     }
 
     /// The writer of the log, for what happens seldom: takes a lock. Nil if the log is closed, and in a

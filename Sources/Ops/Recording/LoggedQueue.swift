@@ -87,7 +87,7 @@ final class LoggedQueue: Sendable {
 
     /// Logs that this thread waits for `queue`, which this entry is about, to become empty while `body` runs.
     func recordWait(for queue: OperationQueue, _ body: () -> Void) {
-        writer.recordWait(.waitBegan(.queue(id), by: writer.currentOperation), for: queue, isQueue: true) {
+        writer.recordWait(.waitBegan(.queue(id), by: writer.waitingOperation), for: queue, isQueue: true) {
             // Foundation waits for one operation after the other. These waits belong to this one.
             let wasWaiting = recorder_begin_queue_wait()
             body()

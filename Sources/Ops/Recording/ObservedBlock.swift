@@ -156,7 +156,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         guard !flags.contains(any: .finished), !recorder_is_queue_waiting(), let writer = log?.writer else {
             return super.waitUntilFinished()
         }
-        writer.recordWait(.waitBegan(.operation(id), by: writer.currentOperation), for: self) {
+        writer.recordWait(.waitBegan(.operation(id), by: writer.waitingOperation), for: self) {
             super.waitUntilFinished()
         }
     }

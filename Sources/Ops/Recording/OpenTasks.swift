@@ -52,16 +52,15 @@ final class OpenTasks: FollowedEventConsumer {
     /// The tasks whose threads wait for an operation or a queue. If several run on the thread, it is the
     /// innermost one.
     var blocked: [(task: UInt64, thread: UInt64, target: LiveWaits.Wait.Target)] {
-        var running: [UInt64: (task: UInt64, since: Int64)] = [:]
+        var running = RunningTasks<UInt64, UInt64>()
         for (id, task) in tasks.tasks where task.part == .running {
-            guard let run = task.run, run.start >= running[run.thread]?.since ?? .min else { continue }
-            running[run.thread] = (id, run.start)
+            if let run = task.run { running.add(id, on: run.thread, since: run.start) }
         }
         return waits.all.sorted { $0.key < $1.key }.compactMap { thread, waits in
-            guard let wait = waits.last, wait.operation == 0, let known = running[thread],
-                known.since <= wait.start
-            else { return nil }
-            return (known.task, thread, wait.target)
+            guard let wait = waits.last, let task = running.blocked(on: thread, since: wait.start) else {
+                return nil
+            }
+            return (task, thread, wait.target)
         }
     }
 

@@ -52,7 +52,7 @@ extension EventLogWriter {
         var wait = recorder_wait()
         let address = Unmanaged.passUnretained(target).toOpaque()
         withUnsafeMutablePointer(to: &wait) { wait in
-            recorder_begin_wait(wait, log.log, currentOperation?.rawValue ?? 0, address, isQueue, false)
+            recorder_begin_wait(wait, log.log, waitingOperation?.rawValue ?? 0, address, isQueue, false)
             body()
             recorder_end_wait(wait)
         }

@@ -88,6 +88,11 @@ final class OperationObservation: Sendable {
         log.leaveBody(of: id, before)
     }
 
+    /// Runs the part of the body that is in a task.
+    func recordTask(_ body: () async -> Void) async {
+        await CurrentOperation.with(CurrentOperation(log: log.number, id: id), inTask: body)
+    }
+
     /// For an operation whose body began later than the operation.
     func recordBodyBegan() { log.append(.bodyBegan, subject: id.rawValue) }
 
@@ -111,7 +116,7 @@ final class OperationObservation: Sendable {
     /// Logs that this thread waits for `operation`, which this entry is about, while `body` runs.
     func recordWait(for operation: Operation, _ body: () -> Void) {
         guard !recorder_is_queue_waiting(), let writer else { return body() }
-        writer.recordWait(.waitBegan(.operation(id), by: writer.currentOperation), for: operation, body)
+        writer.recordWait(.waitBegan(.operation(id), by: writer.waitingOperation), for: operation, body)
     }
 
     /// Logs an edge that `add` adds. Afterwards, ask the operation whether it is ready.

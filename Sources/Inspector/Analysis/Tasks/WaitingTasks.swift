@@ -70,32 +70,21 @@ struct WaitingTasks {
         return OpenTaskWaits(waiting) { [tasks] in tasks.executors[Int($0)].kind.isSerial }
     }
 
-    /// The tasks that block their threads in waits for operations, by the indices of the waits. If several
-    /// run on the thread, it is the innermost one. If an operation waits whose body began within the task's
-    /// run, the wait is the operation's.
+    /// The tasks that block their threads in waits for operations, by the indices of the waits: also if the
+    /// wait is an operation's, whose body the task is or runs.
     func blocked(in trace: Trace) -> [(wait: Int, task: Int)] {
         let waits = trace.blockingWaits.indices.filter { trace.blockingWaits[$0].end == nil }
         if waits.isEmpty { return [] }
-        var running: [ProcessThread: (task: Int, since: Int64)] = [:]
+        var running = RunningTasks<ProcessThread, Int>()
         for task in open {
             guard let run = lastRun(task), run.awaits == nil else { continue }
             let thread = ProcessThread(process: tasks.entries[task].process, number: run.thread)
-            if run.start >= running[thread]?.since ?? .min { running[thread] = (task, run.start) }
+            running.add(task, on: thread, since: run.start)
         }
-        let columns = trace.operations.store.columns
         return waits.compactMap { index in
             let wait = trace.blockingWaits[index]
-            guard
-                let known = running[
-                    ProcessThread(process: Int32(truncatingIfNeeded: wait.process), number: wait.thread)],
-                known.since <= wait.start
-            else { return nil }
-            if let operation = wait.operation, trace.operations.indices.contains(operation),
-                columns.executing.has(operation), columns.executing.notAfter(operation) >= known.since
-            {
-                return nil
-            }
-            return (index, known.task)
+            let thread = ProcessThread(process: Int32(truncatingIfNeeded: wait.process), number: wait.thread)
+            return running.blocked(on: thread, since: wait.start).map { (index, $0) }
         }
     }
 }

@@ -83,6 +83,7 @@ test: setup record-library
 	bash Tests/compare-readers.sh
 	bash Tests/task-truth.sh
 	bash Tests/task-paths.sh
+	bash Tests/accessibility.sh
 	swift build --product generate-manual
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	bash Tests/without-graphviz.sh
@@ -168,6 +169,7 @@ soak: setup examples record-library
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_OPERATIONS=20000 swift test $(TEST_FLAGS) --filter OutputLengthTests
 	OPVIZ_OPERATIONS=100000 swift test $(TEST_FLAGS) --filter PageTextTests
+	OPVIZ_PAGES=all bash Tests/accessibility.sh
 	OPVIZ_STUCK_TASKS=2500 swift test $(TEST_FLAGS) --filter '(Resume|Queue)SearchTests'
 	OPVIZ_STORM=2 swift test $(TEST_FLAGS) --filter RecordSwitchesTests
 	OPVIZ_USES=600 swift test $(TEST_FLAGS) --filter ProcessorWitnessTests

@@ -29,6 +29,12 @@ struct FaultsTests {
         ("own-threads", "were blocked for", "encode 12"),
     ]
 
+    /// What pages say, where it is not the same: the sentence of the finding.
+    private static let findings = [
+        "never-added": "login was never added to a queue; waiting for it: 1 operation (decode 4)",
+        "polling": "poll 1 has been calculating for 2.00 s",
+    ]
+
     @Test(
         "the summary names a planted fault once: in its first line, or at its end",
         arguments: faults.map(\.name))
@@ -39,6 +45,50 @@ struct FaultsTests {
         #expect(run.text.components(separatedBy: fault.said).count == 2, "\(run.text)")
         #expect(try Self.firstWords([trace, "-o", "graph.dot"], of: name).contains(fault.said))
     }
+
+    @Test(
+        "a page names a planted fault on its first screen, whatever the window's size", .needsBrowser,
+        arguments: faults.map(\.name))
+    func page(name: String) async throws {
+        let fault = try #require(Self.faults.first { $0.name == name })
+        let folder = try Self.folder(of: [name])
+        let run = try CommandRun("report", "\(name).optrace", "-o", "page.html", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        let found = try await PageTextTests.inEachWindow(URL(filePath: folder.path("page.html"))) {
+            browser, window in
+            let seen = try browser.text(Self.seen)
+            return seen.contains(Self.findings[name] ?? fault.said) ? [] : ["\(window): \(seen)"]
+        }
+        #expect(found == [])
+    }
+
+    /// The texts of the answer that are within the window and not cut by a box.
+    private static let seen = """
+        (() => {
+          const isSeen = (node, at) => {
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            const { left, top, right, bottom } = range.getBoundingClientRect();
+            if (top < 0 || left < 0 || bottom > innerHeight || right > innerWidth) return false;
+            for (let box = node.parentElement; box && box !== document.body; box = box.parentElement) {
+              if (getComputedStyle(box).overflow === "visible") continue;
+              const cut = box.getBoundingClientRect();
+              if (bottom > cut.bottom + 1 || right > cut.right + 1) return false;
+            }
+            return true;
+          };
+          const walker = document.createTreeWalker(document.getElementById("answer"), NodeFilter.SHOW_TEXT);
+          let text = "";
+          while (walker.nextNode()) {
+            const node = walker.currentNode;
+            for (let at = 0; at < node.length; at += 1) {
+              if (/\\s/.test(node.data[at]) || isSeen(node, at)) text += node.data[at];
+            }
+          }
+          return text;
+        })()
+        """
 
     @Test("all commands accuse only the planted fault, in the same first sentences as before")
     func everyCommand() throws {

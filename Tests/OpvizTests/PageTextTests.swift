@@ -5,7 +5,7 @@ import Testing
 @Suite("The texts of a page, in a browser", .needsBrowser)
 struct PageTextTests {
     private let folder: Folder
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
     init() throws { folder = try Folder() }
@@ -91,12 +91,13 @@ struct PageTextTests {
     }
 
     /// The page is loaded anew in a window of each size, in one browser: starting it takes longer.
-    private static func inEachWindow(
-        _ page: URL, _ body: @escaping @Sendable (_ browser: Browser, _ window: String) throws -> [String]
+    static func inEachWindow(
+        _ page: URL, of sizes: [(Int, Int)] = [(390, 844), (1280, 800), (1600, 1000), (2560, 1440)],
+        _ body: @escaping @Sendable (_ browser: Browser, _ window: String) throws -> [String]
     ) async throws -> [String] {
         let empty = try #require(URL(string: "about:blank"))
         return try await Browser.open(empty) { browser in
-            try [(390, 844), (1280, 800), (1600, 1000), (2560, 1440)].flatMap { width, height in
+            try sizes.flatMap { width, height in
                 try browser.resize(width: width, height: height)
                 try browser.load(page)
                 return try body(browser, "\(width) x \(height)")
@@ -106,10 +107,18 @@ struct PageTextTests {
 
     private static func problems(_ browser: Browser) throws -> Set<String> {
         var found: Set<String> = []
+        try inEachState(of: browser) { _ in
+            found.formUnion(try browser.evaluate(probe) as? [String] ?? ["no answer"])
+        }
+        return found
+    }
+
+    /// - Parameter body: called after each action that opens something, with the action.
+    static func inEachState(of browser: Browser, _ body: (String) throws -> Void) throws {
         func look(after action: String) throws {
             try browser.evaluate(action)
             try browser.settle()
-            found.formUnion(try browser.evaluate(probe) as? [String] ?? ["no answer"])
+            try body(action)
         }
         for state in states { try look(after: state) }
         let tabs = "[...document.querySelectorAll('[role=tab]:not([hidden])')]"
@@ -121,7 +130,6 @@ struct PageTextTests {
             try look(after: "\(button).click()")
             try browser.evaluate("\(button).click()")
         }
-        return found
     }
 
     @Test("names in the graph are whole, also of kinds, and in bars either long enough to be read or absent")

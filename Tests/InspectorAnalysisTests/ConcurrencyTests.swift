@@ -46,6 +46,15 @@ import Testing
         #expect(concurrency.overTime(parts: 4) == [1, 1, 1, 1])
     }
 
+    @Test("the curve of operations and tasks agrees with their work, also where a task finished its parent")
+    func tasks() {
+        let analysis = TraceAnalysis(MixedTrace.trace)
+        let parts = 10
+        let curve = Concurrency(analysis).overTime(parts: parts)
+        let executed = curve.reduce(0, +) / Double(parts) * Double(analysis.makespan)
+        #expect(abs(executed - Double(analysis.work)) < 0.001)
+    }
+
     @Test("slots are used from a queue's first enqueue to its last finish")
     func utilization() {
         let utilization = SlotUtilization.of(

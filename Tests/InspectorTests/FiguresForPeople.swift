@@ -96,7 +96,7 @@ extension FigureLedger {
         let unfinished = UnfinishedReport(analysis)
         PageSummary(
             analysis: analysis, whole: analysis, unfinished: unfinished,
-            isStandingStill: unfinished.isStandingStill, why: WhyReport(analysis), delaying: delays
+            stillSince: unfinished.stillSince, why: WhyReport(analysis), delaying: delays
         ).add(to: &object)
         let tables = PageTables(analysis: analysis, whole: analysis)
         let kinds = tables.kinds

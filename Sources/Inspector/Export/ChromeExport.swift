@@ -35,7 +35,7 @@ public struct ChromeExport {
             (1..<Self.firstOwnNumber).contains(Int64(number)) ? Int64(number) : Int64(index) + 1
         }
         predecessors = Grouping(
-            exported.trace.edges.map { Self.isInTime($0, exported) ? $0.successor : -1 },
+            exported.trace.edges.map { exported.hasTimes(of: $0) ? $0.successor : -1 },
             groups: exported.trace.operations.count)
         let lanes = ExecutionLanes(exported.analysis)
         self.lanes = lanes
@@ -69,7 +69,7 @@ public struct ChromeExport {
                     + (exportedTasks == nil ? "" : " and runs of tasks"))
             return notes
         }
-        let untimed = exported.trace.edges.count { !Self.isInTime($0, exported) }
+        let untimed = exported.trace.edges.count { !exported.hasTimes(of: $0) }
         let arrowless = exported.trace.edges.count { arrow(of: $0) == nil } - untimed
         if arrowless > 0 {
             notes.append(
@@ -231,11 +231,6 @@ public struct ChromeExport {
             process: process(of: index), isWhole: isDetailed)
     }
 
-    private static func isInTime(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
-        exported.has(edge) && exported.analysis.timings.transitions.has(edge.predecessor)
-            && exported.analysis.timings.transitions.has(edge.successor)
-    }
-
     /// Where an arrow begins and ends; nil if viewers cannot draw it, because that requires slices with a
     /// duration at both ends.
     private func arrow(of edge: Trace.Edge) -> (from: Int64, to: Int64)? {
@@ -293,14 +288,9 @@ public struct ChromeExport {
             line.enqueued < line.start
         else { return }
         func append(_ phase: String, _ name: String, at time: Int64, with arguments: JSONObject? = nil) {
-            begin(phase, pid: Self.firstOwnNumber + Int64(queue), tid: 0, at: time, &bytes)
-            bytes += #","cat":"wait","id2":{"local":"\#(operation.id)"},"name":"#.utf8
-            JSONText.append(name, to: &bytes)
-            if let arguments {
-                bytes += #","args":"#.utf8
-                bytes += arguments.closed
-            }
-            bytes += "}".utf8
+            appendNested(
+                phase, name, category: "wait", id: operation.id, pid: Self.firstOwnNumber + Int64(queue),
+                at: time, arguments, to: &bytes)
         }
         // The slice of an execution already describes its operation.
         var about = lanes.laneOfOperation[index] < 0 ? arguments(of: index) : JSONObject()
@@ -326,6 +316,21 @@ public struct ChromeExport {
         JSONText.append(operation.displayName, to: &bytes)
         bytes += #","args":"#.utf8
         bytes += arguments(of: index).closed
+        bytes += "}".utf8
+    }
+
+    /// The begin, `b`, or the end, `e`, of a slice inside others with the same identifier.
+    func appendNested(
+        _ phase: String, _ name: String, category: String, id: OperationID, pid: Int64, at time: Int64,
+        _ arguments: JSONObject?, to bytes: inout [UInt8]
+    ) {
+        begin(phase, pid: pid, tid: 0, at: time, &bytes)
+        bytes += #","cat":"\#(category)","id2":{"local":"\#(id)"},"name":"#.utf8
+        JSONText.append(name, to: &bytes)
+        if let arguments {
+            bytes += #","args":"#.utf8
+            bytes += arguments.closed
+        }
         bytes += "}".utf8
     }
 

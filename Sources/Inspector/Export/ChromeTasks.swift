@@ -92,14 +92,9 @@ struct ChromeTasks {
         let entry = tasks.tasks.entries[task]
         let pid = tasks.section(of: task).map(number) ?? export.processIDs[Int(entry.process)]
         func append(_ phase: String, _ name: String, at time: Int64, _ arguments: JSONObject? = nil) {
-            export.begin(phase, pid: pid, tid: 0, at: time, &bytes)
-            bytes += #","cat":"task","id2":{"local":"\#(OperationID(entry.identifier))"},"name":"#.utf8
-            JSONText.append(name, to: &bytes)
-            if let arguments {
-                bytes += #","args":"#.utf8
-                bytes += arguments.closed
-            }
-            bytes += "}".utf8
+            export.appendNested(
+                phase, name, category: "task", id: OperationID(entry.identifier), pid: pid, at: time,
+                arguments, to: &bytes)
         }
         let kind = tasks.tasks.kind(of: task)
         append("b", kind, at: range.lowerBound, about(task))

@@ -159,6 +159,12 @@ public struct ExportedTrace: Sendable {
             && analysis.timings.transitions.indices.contains(edge.successor)
     }
 
+    /// The same, and whether both have times.
+    func hasTimes(of edge: Trace.Edge) -> Bool {
+        has(edge) && analysis.timings.transitions.has(edge.predecessor)
+            && analysis.timings.transitions.has(edge.successor)
+    }
+
     /// What an operation's lifetime was spent on, and when.
     func stretches(of index: Int, _ line: OrderedTransitions, _ waits: LifetimeParts) -> LifetimeStretches {
         let queue = Int(trace.operations.store.columns.queues[index])

@@ -27,7 +27,7 @@ public struct OTLPExport {
         let operations = exported.trace.operations.count
         // Edges from operations without a span are left out.
         predecessors = Grouping(
-            exported.trace.edges.map { Self.isLink($0, exported) ? $0.successor : -1 }, groups: operations)
+            exported.trace.edges.map { exported.hasTimes(of: $0) ? $0.successor : -1 }, groups: operations)
         marks = Grouping(exported.trace.marks.map { $0.operation ?? -1 }, groups: operations)
     }
 
@@ -292,11 +292,6 @@ public struct OTLPExport {
     private func parentSpan(of operation: Int) -> [UInt8]? {
         if let parent = parent(of: operation) { return identifiers.span(parent) }
         return remoteCauses.parent(of: operation).map { Array($0.spanText.utf8) }
-    }
-
-    private static func isLink(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
-        exported.has(edge) && exported.analysis.timings.transitions.has(edge.predecessor)
-            && exported.analysis.timings.transitions.has(edge.successor)
     }
 
     /// The parent, if it was enqueued before the child, so that parents cannot form a cycle.

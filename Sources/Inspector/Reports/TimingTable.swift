@@ -309,14 +309,13 @@ public struct TimingTable: Sendable {
 
     /// How an operation finished, or how far it got if it did not; empty if it succeeded.
     private static func trouble(_ operation: TracedOperation) -> String {
-        if operation.finished == nil {
+        let ending = OperationEnding(of: operation)
+        switch ending {
+        case .succeeded: return ""
+        case .failed, .cancelled: return ending.word
+        case .unfinished, .unobserved:
             if operation.executing != nil { return "executing" }
             return operation.ready != nil ? "ready" : "pending"
-        }
-        return switch operation.outcome {
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        case .succeeded, nil: ""
         }
     }
 }

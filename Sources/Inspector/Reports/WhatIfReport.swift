@@ -319,11 +319,8 @@ public struct WhatIfReport: Sendable {
             let kind = [row.kind.name, Prose.grouped(row.kind.count)]
             table.rows.append(
                 kind
-                    + [row.tenth, row.half].flatMap { makespan in
-                        [
-                            WhatIfTable.change(makespan - predictions.recorded),
-                            WhatIfTable.share(predictions.change(to: makespan)),
-                        ]
+                    + [row.tenth, row.half].flatMap {
+                        WhatIfTable.changes(from: predictions.recorded, to: $0)
                     })
         }
         return table

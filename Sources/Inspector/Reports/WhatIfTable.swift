@@ -43,10 +43,8 @@ struct WhatIfTable {
     ) -> [String] {
         if let note = note(prediction) { return [note] }
         func cells(_ makespan: Int64) -> [String] {
-            [
-                DurationFormat.text(nanoseconds: makespan), change(makespan - predictions.recorded),
-                share(predictions.change(to: makespan)),
-            ]
+            [DurationFormat.text(nanoseconds: makespan)]
+                + changes(from: predictions.recorded, to: makespan)
         }
         if hasColumns {
             return [prediction.pool, prediction.threads].map(cells).flatMap { [$0[0], $0[2]] } + [""]
@@ -80,8 +78,13 @@ struct WhatIfTable {
         return Prose.counted(count, "thread")
     }
 
-    static func change(_ difference: Int64) -> String {
-        (difference > 0 ? "+" : "") + DurationFormat.text(nanoseconds: difference)
+    /// How much longer a makespan is than the recorded one: the time, and the share of that.
+    static func changes(from recorded: Int64, to makespan: Int64) -> [String] {
+        let difference = makespan - recorded
+        return [
+            (difference > 0 ? "+" : "") + DurationFormat.text(nanoseconds: difference),
+            share(Makespans.change(from: recorded, to: makespan)),
+        ]
     }
 
     static func share(_ share: Double) -> String {

@@ -264,10 +264,7 @@ struct WhatIfTasks: Sendable {
     }
 
     private func changes(to makespan: Int64) -> [String] {
-        [
-            WhatIfTable.change(makespan - predictions.recorded),
-            WhatIfTable.share(predictions.change(to: makespan)),
-        ]
+        WhatIfTable.changes(from: predictions.recorded, to: makespan)
     }
 }
 

@@ -98,6 +98,22 @@ package struct TextTable {
         self.columns = columns
     }
 
+    /// Appends a row for each item; of a long list only for the beginning and the end, around a row that
+    /// stands for the others.
+    ///
+    /// - Parameters:
+    ///   - most: how many items get a row, but at least two.
+    ///   - more: the row for a number of others.
+    package mutating func append<Item>(
+        _ items: [Item], most: Int, row: (Item) -> [String], more: (Int) -> [String]
+    ) {
+        let hidden = max(0, items.count - max(2, most))
+        let head = (items.count - hidden + 1) / 2
+        rows += items.prefix(head).map(row)
+        if hidden > 0 { rows.append(more(hidden)) }
+        rows += items.dropFirst(head + hidden).map(row)
+    }
+
     /// The same with its first rows.
     package func first(_ count: Int) -> TextTable {
         var table = self

@@ -369,7 +369,7 @@ private struct TraceParts {
                 time: event.time, process: Int(event.process), operation: operation, context: context))
     }
 
-    // MARK: LifetimeParts
+    // MARK: Blocking waits
 
     private mutating func beginWait(for target: BlockingWait.Target, _ event: EventFields) {
         let operation = event.parent.map { index(of: $0, event.process) }

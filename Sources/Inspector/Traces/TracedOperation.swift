@@ -21,7 +21,7 @@ public struct TracedOperations: RandomAccessCollection, Sendable {
 ///
 /// Texts are created on access.
 public struct TracedOperation: Sendable {
-    private let store: OperationStore
+    package let store: OperationStore
     /// Its index in `Trace.operations`.
     public let index: Int
 

@@ -21,8 +21,7 @@ package struct HeldUpWaits: Sendable {
             guard let ready = line?.ready?.notAfter, let parts = analysis.waits[index], parts.slot > 0 else {
                 continue
             }
-            let end = ready.saturatingAdd(parts.slot).saturatingAdd(parts.suspended)
-            waits[Int(queues[index])].add(ready..<end)
+            waits[Int(queues[index])].add(ready..<ready.saturatingAdd(parts.untilSlot))
         }
         for queue in waits.indices { waits[queue].sort() }
         for (index, line) in transitions.enumerated() where waits.indices.contains(Int(queues[index])) {

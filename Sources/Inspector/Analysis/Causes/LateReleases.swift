@@ -24,7 +24,7 @@ struct LateReleases {
             guard let line, line.executing != nil, let ready = line.ready?.notAfter else { continue }
             let waits = analysis.waits.parts(of: index, line)
             guard waits.slot > 0 else { continue }
-            handovers.append((ready + waits.slot + waits.suspended, Int32(truncatingIfNeeded: index)))
+            handovers.append((ready.saturatingAdd(waits.untilSlot), Int32(truncatingIfNeeded: index)))
         }
         guard !handovers.isEmpty else {
             self.isLate = isLate

@@ -24,7 +24,7 @@ public struct SlotHolders: Sendable {
             holders = []
             return
         }
-        let end = ready.notAfter + waits.slot + waits.suspended
+        let end = ready.notAfter.saturatingAdd(waits.untilSlot)
         var holders: [Holder] = []
         let queues = trace.operations.store.columns.queues
         for (index, other) in analysis.timings.transitions.enumerated()

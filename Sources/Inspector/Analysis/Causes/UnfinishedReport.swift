@@ -15,7 +15,9 @@ package struct UnfinishedReport {
     /// Whether the run hung for a noticeable part of its time: then figures of the whole run say how long
     /// somebody waited before ending it. A run that was cut off while an operation took its usual time did
     /// not hang.
-    package let isStandingStill: Bool
+    package var isStandingStill: Bool { stillSince != nil }
+    /// When anything last happened in a run that hung: nil for others.
+    package let stillSince: Int64?
     /// The part of the makespan in percent from which a standstill is noticeable.
     private static let noticeable: Int64 = 10
     /// An operation that executes for longer hangs, whatever its kind. Nanoseconds; 5 s.
@@ -48,10 +50,10 @@ package struct UnfinishedReport {
             trace.isOfAnotherProgram && !blockers.standstills.isEmpty
             || blockers.standstills.contains { $0.cause == .notStarted }
                 && blockers.standstills.allSatisfy { Self.isOnItsWay($0, trace, blockers, executions, waits) }
-        isStandingStill =
+        let isHang =
             !endsInTheMiddle
             && blockers.standstills.first.map { Self.isHang($0, trace, blockers, executions) } ?? false
-            && Self.hasStopped(trace, end)
+        stillSince = isHang ? Self.lastActivity(trace, end) : nil
         func name(_ index: Int) -> String {
             wholeNames?[index] ?? names?[index]
                 ?? TerminalText.shortened(trace.operations[index].displayName)
@@ -106,16 +108,19 @@ package struct UnfinishedReport {
             || executions.childWaitingForItsSlot(index) != nil || trace.isProvenLost(index)
     }
 
-    /// Whether no operation and no task did anything for a noticeable part of the run before the trace ended.
-    private static func hasStopped(_ trace: Trace, _ end: Int64) -> Bool {
+    /// When an operation or a task did something for the last time, if that was a noticeable part of the run
+    /// before the trace ended.
+    private static func lastActivity(_ trace: Trace, _ end: Int64) -> Int64? {
         let columns = trace.operations.store.columns
         var first = Int64.max
         for index in trace.operations.indices where columns.enqueued.has(index) {
             first = min(first, columns.enqueued.notAfter(index))
         }
-        guard let last = trace.lastActivity(before: end), first <= last else { return false }
-        let (run, standing) = (end - TraceMoment.bounded(first), end - TraceMoment.bounded(last))
-        return standing > 0 && standing / noticeable >= run / 100
+        guard let last = trace.lastActivity(before: end).map(TraceMoment.bounded), first <= last else {
+            return nil
+        }
+        let (run, standing) = (end - TraceMoment.bounded(first), end - last)
+        return standing > 0 && standing / noticeable >= run / 100 ? last : nil
     }
 
     /// `; nothing in the process can finish it: only its queue leads to it`, to follow a sentence about an

@@ -70,7 +70,7 @@ package struct Waiters: Sendable {
         if let parent = operations[index].parent, operations.indices.contains(parent), parent != index,
             trace.task(parent) == nil,
             let waiting = transitions[parent], waiting.executing != nil,
-            line.end <= waiting.end, ChildWaits(trace).waited(waiting, parent, for: line)
+            ChildWaits(trace).waited(waiting, parent, for: line)
         {
             let last = analysis.nesting.lastChild(of: parent, transitions)
             if last.flatMap({ transitions.end(of: $0) }) == line.end {

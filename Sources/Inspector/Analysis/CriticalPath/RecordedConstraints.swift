@@ -23,7 +23,7 @@ struct RecordedConstraints {
             if let tasks, let task = analysis.trace.task(index) {
                 return tasks.actorWait(beforeFirstRunOf: task)
             }
-            return analysis.waits[index].map { $0.slot.saturatingAdd($0.suspended) } ?? 0
+            return analysis.waits[index]?.untilSlot ?? 0
         }
         edges.reserveCapacity(analysis.trace.edges.count + analysis.timings.transitions.count * 2)
         addDependencies(causes)

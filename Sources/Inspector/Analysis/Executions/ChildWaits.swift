@@ -21,7 +21,7 @@ package struct ChildWaits: Sendable {
     }
 
     /// Whether a parent waited, or still waits, for its child.
-    func waited(_ parent: OrderedTransitions, _ index: Int, for child: OrderedTransitions) -> Bool {
+    package func waited(_ parent: OrderedTransitions, _ index: Int, for child: OrderedTransitions) -> Bool {
         if child.isFinished { return child.end <= parent.end }
         return !parent.isFinished && isWaiting(index)
     }

@@ -1,4 +1,5 @@
-/// What every output says of a part of an execution, and how it draws it: a new part is a row here.
+/// What every output says of a part of an execution, and how it draws it. A new part is a row here, and its
+/// time in the files that Documentation/Architecture.md lists.
 package struct ExecutionPartRow: Sendable {
     /// How an area of its colour is filled, so that it can be distinguished without colour.
     package enum Pattern: Sendable { case plain, hatched, outlined }

@@ -53,33 +53,38 @@ package struct Nesting {
         return last.map { Int($0.child) }
     }
 
-    /// For each operation, the nanoseconds of its execution during which none of the children that it waited
-    /// for was between enqueue and finish: its own work.
+    /// For each operation, the nanoseconds of its own execution: its own work.
     func ownExecution(_ transitions: TraceTransitions, _ times: OperationWaits, _ waits: ChildWaits)
         -> [Int64]
     {
         transitions.indices.map { index in
-            guard let line = transitions[index],
-                case let execution = times.parts(of: index, line).execution, execution > 0
-            else { return 0 }
-            if index >= firstTask { return execution }
+            guard let line = transitions[index] else { return 0 }
+            var own: Int64 = 0
+            visitOwnExecution(of: index, line, transitions, times, waits) { own += $1 - $0 }
+            return own
+        }
+    }
+
+    /// Calls `body` with the start and the end of each stretch of an execution during which none of the
+    /// children that it waited for was between enqueue and finish. They are in order, and not empty.
+    func visitOwnExecution(
+        of index: Int, _ line: OrderedTransitions, _ transitions: TraceTransitions, _ times: OperationWaits,
+        _ waits: ChildWaits, _ body: (Int64, Int64) -> Void
+    ) {
+        let end = line.start + times.parts(of: index, line).execution
+        var cursor = line.start
+        func add(_ to: Int64) { if cursor < to { body(cursor, to) } }
+        if index < firstTask {
             let finisher = finishers[index]
-            var covered: Int64 = 0
-            let end = line.start + execution
-            var cursor = line.start
             for child in children[index] {
                 let number = Int(child)
                 guard let child = transitions[number],
                     waits.waited(line, index, for: child) || finisher == number
                 else { continue }
-                let from = max(child.enqueued, cursor)
-                let to = min(child.end, end)
-                if to > from {
-                    covered += to - from
-                    cursor = to
-                }
+                add(min(child.enqueued, end))
+                cursor = min(max(cursor, child.end), end)
             }
-            return execution - covered
         }
+        add(end)
     }
 }

@@ -1,4 +1,5 @@
-/// What every output says of a part of a lifetime, and how it draws it: a new part is a row here.
+/// What every output says of a part of a lifetime, and how it draws it. A new part is a row here, and its
+/// time and its sentence in the files that Documentation/Architecture.md lists.
 package struct LifetimePartRow: Sendable {
     /// The printed name: `dependency wait`.
     package let label: String

@@ -32,6 +32,9 @@ public struct LifetimeParts: Hashable, Sendable {
         case dependency, suspended, slot, dispatch, execution, unknown
     }
 
+    /// Ready → the moment when it got a slot: the wait for one, and what the queue was suspended meanwhile.
+    package var untilSlot: Int64 { slot.saturatingAdd(suspended) }
+
     /// The part that took longest: the execution if none took longer, otherwise the first of several.
     package var longest: Part {
         Part.allCases.reduce(.execution) { self[$1] > self[$0] ? $1 : $0 }

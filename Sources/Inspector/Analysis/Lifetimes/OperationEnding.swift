@@ -1,21 +1,11 @@
 import InspectorColumns
 
 /// How an operation ended, as shown in pictures.
-package enum OperationEnding: CaseIterable, Hashable, Sendable {
+package enum OperationEnding: Int, CaseIterable, Hashable, Sendable {
     case succeeded, failed, cancelled, unfinished, unobserved
 
     package init(of operation: TracedOperation) {
-        if operation.enqueued == nil {
-            self = .unobserved
-        } else if operation.finished == nil {
-            self = .unfinished
-        } else {
-            switch operation.outcome {
-            case .failed: self = .failed
-            case .cancelled: self = .cancelled
-            case .succeeded, nil: self = .succeeded
-            }
-        }
+        self.init(operation.store.columns, operation.index)
     }
 
     /// The ending of the operation with that index. Does not read a failure's message.

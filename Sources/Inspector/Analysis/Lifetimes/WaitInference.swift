@@ -179,7 +179,7 @@ final class WaitInference: Sendable {
                 waits.slot = (moment - ready) - suspendedBefore
             }
         }
-        let rest = start - ready - waits.suspended - waits.slot
+        let rest = start - ready - waits.untilSlot
         if isFreeKnown { waits.dispatch = rest } else { waits.unknown += rest }
     }
 }

@@ -27,11 +27,6 @@ public struct Concurrency: Sendable {
         var ends: [Int64] = []
         starts.reserveCapacity(transitions.count)
         ends.reserveCapacity(transitions.count)
-        func add(_ from: Int64, _ to: Int64) {
-            guard from < to else { return }
-            starts.append(from)
-            ends.append(to)
-        }
         var start = Int64.max
         var end = Int64.min
         for (index, line) in transitions.enumerated() {
@@ -39,17 +34,11 @@ public struct Concurrency: Sendable {
             start = min(start, line.enqueued)
             end = max(end, line.end)
             guard isCounted(index), line.executing != nil else { continue }
-            // Counted as in `Nesting.ownExecution`, so that the average agrees with the work.
-            var cursor = line.start
-            let end = line.start + analysis.waits.parts(of: index, line).execution
-            for child in nesting.children[index] {
-                guard let child = transitions[Int(child)], waits.waited(line, index, for: child) else {
-                    continue
-                }
-                add(cursor, min(child.enqueued, end))
-                cursor = min(max(cursor, child.end), end)
+            // As for the work, with which the average agrees.
+            nesting.visitOwnExecution(of: index, line, transitions, analysis.waits, waits) { from, to in
+                starts.append(from)
+                ends.append(to)
             }
-            add(cursor, end)
         }
         self.starts = starts.sortedByDigits { $0 }
         self.ends = ends.sortedByDigits { $0 }

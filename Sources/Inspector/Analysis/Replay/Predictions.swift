@@ -145,8 +145,7 @@ public struct Predictions: Sendable {
         guard replay.difference(basis, from: unchanged) < -Self.noteworthy, unchanged.makespan > 0 else {
             return nil
         }
-        let share = Double(basis.makespan) / Double(unchanged.makespan)
-        return TraceMoment.bounded(Int64(exactly: (Double(recorded) * share).rounded()) ?? recorded)
+        return Makespans.predicted(basis.makespan, without: unchanged.makespan, recorded: recorded)
     }
 
     /// The makespan of the recorded run, in nanoseconds.
@@ -179,16 +178,12 @@ public struct Predictions: Sendable {
 
     /// The replayed makespan as a part of the basis, times the recorded one.
     package func corrected(_ result: ReplayResult) -> Int64 {
-        guard basis.makespan > 0 else { return result.makespan }
-        let time = Double(result.makespan) / Double(basis.makespan) * Double(recorded)
-        return TraceMoment.bounded(Int64(rounding: time))
+        Makespans.predicted(result.makespan, without: basis.makespan, recorded: recorded)
     }
 
     /// How much longer than the recorded run a prediction is; negative if it is shorter. A fraction of the
     /// recorded makespan.
-    public func change(to makespan: Int64) -> Double {
-        recorded == 0 ? 0 : Double(makespan - recorded) / Double(recorded)
-    }
+    public func change(to makespan: Int64) -> Double { Makespans.change(from: recorded, to: makespan) }
 
     /// The smallest number of slots with which the run takes at most 1 % longer than without a limit; `nil`
     /// if no number up to that of the operations is enough. About 2 · log n predictions.

@@ -108,7 +108,7 @@ public struct Replay: Sendable {
     /// How much longer the second would take than the first; negative if it is shorter. A fraction of the
     /// first.
     package func difference(_ second: ReplayResult, from first: ReplayResult) -> Double {
-        first.makespan == 0 ? 0 : Double(second.makespan - first.makespan) / Double(first.makespan)
+        Makespans.change(from: first.makespan, to: second.makespan)
     }
 
     /// The part of the execution time that is unmeasured; nil if the trace does not say when threads were on
@@ -122,7 +122,6 @@ public struct Replay: Sendable {
 
     /// By how much the makespan of an unchanged replay differs from the recorded one, as a fraction of that.
     public func drift(of unchanged: ReplayResult) -> Double {
-        recordedMakespan == 0
-            ? 0 : abs(Double(unchanged.makespan) - Double(recordedMakespan)) / Double(recordedMakespan)
+        abs(Makespans.change(from: recordedMakespan, to: unchanged.makespan))
     }
 }

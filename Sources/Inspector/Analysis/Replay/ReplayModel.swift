@@ -126,7 +126,7 @@ final class ReplayModel: Sendable {
             let released = dependencies.released[index]
             let ready = max(released, line.ready?.notAfter ?? released)
             releaseDelays[index] = ready - released
-            dispatchDelays[index] = max(0, line.start - ready - waits.slot - waits.suspended)
+            dispatchDelays[index] = max(0, line.start - ready - waits.untilSlot)
         }
 
         let execution = ReplayExecution(analysis, takesPart, dispatchDelays: dispatchDelays)

@@ -23,13 +23,14 @@ package struct TaskPredictions: Sendable {
         guard let replay = TaskReplay(trace) else { return nil }
         self.replay = replay
         unchanged = replay.run()
+        drift = abs(Makespans.change(from: replay.recordedMakespan, to: unchanged.makespan))
         let processes = Set(trace.tasks.runs.lazy.map { trace.tasks.entries[Int($0.task)].process })
         obstacle =
             if processes.count > 1 {
                 .severalProcesses
             } else if unchanged.stuckTasks > 0 {
                 .stuck
-            } else if Self.drift(unchanged.makespan, replay.recordedMakespan) > Predictions.mostDrift {
+            } else if drift > Predictions.mostDrift {
                 .drift
             } else {
                 nil
@@ -41,25 +42,13 @@ package struct TaskPredictions: Sendable {
     /// The most threads of the pool that had tasks at once.
     package var recordedThreads: Int { replay.recordedWidth }
     /// By how much an unchanged replay differs from the recorded run, as a fraction of that.
-    package var drift: Double { Self.drift(unchanged.makespan, recorded) }
+    package let drift: Double
 
     /// Cost: a replay.
     package func predict(_ scenario: TaskReplayScenario) -> TaskReplayResult {
         var result = replay.run(scenario)
-        if unchanged.makespan > 0 {
-            let ratio = Double(result.makespan) / Double(unchanged.makespan)
-            let time = (Double(recorded) * ratio).rounded(.down)
-            result.makespan = TraceMoment.bounded(Int64(exactly: time) ?? .max)
-        }
+        result.makespan = Makespans.predicted(
+            result.makespan, without: unchanged.makespan, recorded: recorded)
         return result
-    }
-
-    /// The difference to the recorded makespan, as a fraction of that.
-    package func change(to makespan: Int64) -> Double {
-        recorded == 0 ? 0 : Double(makespan - recorded) / Double(recorded)
-    }
-
-    private static func drift(_ replayed: Int64, _ recorded: Int64) -> Double {
-        recorded == 0 ? 0 : abs(Double(replayed - recorded)) / Double(recorded)
     }
 }

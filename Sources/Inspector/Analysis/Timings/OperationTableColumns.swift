@@ -1,7 +1,8 @@
 internal import EventLog
 
 /// What every table for programs says of an operation, in the same order and with the same names: those of
-/// `opviz table` and of exports, as CSV and as JSON. A new column is a line here.
+/// `opviz table` and of exports, as CSV and as JSON. A new column is a line here, a member in
+/// `table.schema.json`, and its meaning in `TableFormat.md` and `Export.md`.
 package struct OperationTableColumn: Sendable {
     package enum Value: Sendable {
         /// As it is in the trace.

@@ -17,9 +17,6 @@ function partition(members, isBefore) {
   return low;
 }
 
-// A parent does not wait for a child because it added it.
-const isWaitedFor = (child, parent) => has(child, flag.finished) || has(parent, flag.awaitsChildren);
-
 // What an operation waited for while it executed, in order of time.
 function entriesOf(index) {
   const entries = [];

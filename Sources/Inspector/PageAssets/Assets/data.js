@@ -44,7 +44,7 @@ const places = (column, length) => numbers(column, length, Int32Array).map((plac
 const parts = Object.keys(source.phrases.parts);
 // Why a step of a chain began when it did.
 const reasons = Object.keys(source.phrases.reasons);
-const flag = { enqueued: 1, started: 2, finished: 4, critical: 8, delaying: 16, sharesName: 32, ready: 64, awaitsChildren: 128 };
+const flag = { enqueued: 1, started: 2, finished: 4, critical: 8, delaying: 16, sharesName: 32, ready: 64, waitedFor: 128 };
 
 const operations = {
   name: integers("name"), kind: integers("kind"), queue: places(source.operations.queue, count),

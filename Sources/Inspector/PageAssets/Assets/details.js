@@ -1,16 +1,14 @@
 // Shows the selected operation: the answer, then where its time went, what happened, and its chain of delays
 // back to the start.
 
-const shownSteps = 40;
-const shownFollowers = 10;
-
 // Creates rows only for the beginning and the end of a long list, as in every opviz table.
 function shortenedRows(items, row, more) {
   const shown = (part, offset) => part.map((item, at) => row(item, at + offset));
-  if (items.length <= shownSteps) return shown(items, 0);
-  const head = shownSteps / 2;
-  const tail = items.length - (shownSteps - head);
-  return [...shown(items.slice(0, head), 0), more(items.length - shownSteps), ...shown(items.slice(tail), tail)];
+  const most = mostShown.steps;
+  if (items.length <= most) return shown(items, 0);
+  const head = Math.ceil(most / 2);
+  const tail = items.length - (most - head);
+  return [...shown(items.slice(0, head), 0), more(items.length - most), ...shown(items.slice(tail), tail)];
 }
 
 function smallTable(caption, headings, rows) {
@@ -89,10 +87,10 @@ function circleOf(chain) {
   const { steps } = chain;
   const members = [];
   for (const step of [...steps].reverse()) {
-    if (step.end !== steps[steps.length - 1].end || members.includes(step.operation) || members.length === shownFollowers) continue;
+    if (step.end !== steps[steps.length - 1].end || members.includes(step.operation) || members.length === mostShown.ofCircle) continue;
     members.push(step.operation);
   }
-  members.push(members.length < shownFollowers ? members[0] : "…");
+  members.push(members.length < mostShown.ofCircle ? members[0] : "…");
   return say("circle", members.flatMap((member, at) => (at === 0 ? [member] : [" → ", member])));
 }
 
@@ -108,8 +106,8 @@ function followersTitle(followers) {
 function followersTable(index) {
   const followers = followersOf(index);
   if (followers.length === 0) return element("p", {}, ...say("noFollowers"));
-  const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), relationText(relation, index)]);
-  if (followers.length > shownFollowers) rows.push(["…", say("moreFollowers", grouped(followers.length - shownFollowers)), ""]);
+  const rows = followers.slice(0, mostShown.waiters).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), relationText(relation, index)]);
+  if (followers.length > mostShown.waiters) rows.push(["…", say("moreFollowers", grouped(followers.length - mostShown.waiters)), ""]);
   return smallTable(followersTitle(followers),
     [numeric("waited"), worded("operation"), worded("because")], rows);
 }

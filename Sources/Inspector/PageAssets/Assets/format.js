@@ -54,6 +54,8 @@ const { described: queueOf, named: namedQueue, name: queueName } = shownQueues;
 const endingSigns = ["", "✕", "⊘", "…", "?"];
 
 const { phrases } = source;
+// How much of a list is shown.
+const { mostShown } = phrases;
 // A sentence: an array of texts and of operations, which are numbers, so that the page can link to them.
 function say(name, ...content) {
   const [first, ...pieces] = phrases.templates[name].split("{}");

@@ -9,7 +9,7 @@ function visitOwnExecution(index, body) {
   const end = cursor + operations.execution[index];
   const inOrder = [...children.of(index)].sort((a, b) => operations.enqueued[a] - operations.enqueued[b] || a - b);
   for (const child of inOrder) {
-    if (!isWaitedFor(child, index) || isTask(child)) continue;
+    if (!has(child, flag.waitedFor) || isTask(child)) continue;
     body(cursor, Math.min(operations.enqueued[child], end));
     cursor = Math.min(Math.max(cursor, operations.end[child]), end);
   }

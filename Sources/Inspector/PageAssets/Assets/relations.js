@@ -66,7 +66,7 @@ function followersOf(index) {
     add(other, reason, enqueued[other] + operations.dependency[other]);
   }
   const parent = operations.parent[index];
-  if (parent >= 0 && !isTask(parent) && has(parent, flag.started) && end[index] <= end[parent] && isWaitedFor(index, parent)) {
+  if (parent >= 0 && !isTask(parent) && has(parent, flag.started) && has(index, flag.waitedFor)) {
     let last = -Infinity;
     for (const child of children.of(parent)) if (end[child] <= end[parent]) last = Math.max(last, end[child]);
     if (last === end[index]) add(parent, "lastChild", operations.start[parent]);

@@ -131,7 +131,7 @@ function storyAsMarkdown(index) {
   if (compared.length > 0) parts.push(table(["", "before", "after", "difference"], compared));
   if (events.length > 0) parts.push(table(["at", "for", "what happened"], events));
   if (steps.length > 0) parts.push(`What delayed it, back to the start: ${markdownText(chain)}`, table(["at", "operation", "the one above"], steps));
-  if (followers.length > 0) parts.push("What waited for it:", table(["waited", "operation", "because"], followers.slice(0, shownFollowers)));
+  if (followers.length > 0) parts.push("What waited for it:", table(["waited", "operation", "because"], followers.slice(0, mostShown.waiters)));
   return `${[...parts, ...cost.map(markdownText)].join("\n\n")}\n`;
 }
 

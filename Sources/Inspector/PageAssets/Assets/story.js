@@ -73,9 +73,9 @@ function slotReason(index) {
 function slotHolderList(index) {
   const holders = slotHolders(index);
   if (holders.length === 0) return [];
-  const list = holders.slice(0, 3).reduce((list, { operation, time }) => (
+  const list = holders.slice(0, mostShown.holders).reduce((list, { operation, time }) => (
     list ? say("nextHolder", list, operation, duration(time)) : say("holder", operation, duration(time))), undefined);
-  return say("takenBy", holders.length > 3 ? say("moreHolders", list, grouped(holders.length - 3)) : list);
+  return say("takenBy", holders.length > mostShown.holders ? say("moreHolders", list, grouped(holders.length - mostShown.holders)) : list);
 }
 
 function waitTarget(wait) {

@@ -128,7 +128,7 @@ function chainRows(container, label, members, timeOf, note) {
 chainRows("delays-table", "What delayed the run, step by step", delaying.operations, (at) => delaying.times[at],
   source.delayedBy ?? source.withoutDelays);
 chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
-  source.isStandingStill ? "The run stood still before it ended. Its longest chain would only say how long somebody waited before ending it."
+  standstill !== null ? "The run stood still before it ended. Its longest chain would only say how long somebody waited before ending it."
     : `${source.criticalPathParts ? `Executions: ${source.criticalPathParts}. ` : ""}The longest chain through dependencies and nesting; more slots cannot make it shorter. “Took” is the time in which an operation itself executed, without its children.`);
 
 const shownTable = () => VirtualTable.all.find(({ scroller }) => !scroller.closest("[role=tabpanel]").hidden);

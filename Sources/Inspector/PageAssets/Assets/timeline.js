@@ -21,24 +21,13 @@ const timeSpan = (() => {
 // What the timeline can show: of two runs, the time of the longer one.
 const axisSpan = otherRun ? { first: otherRun.start, length: otherRun.length } : timeSpan;
 
-// When the last operation or task began, went on or ended, in a run that then stood still: null for others.
-const standstill = (() => {
-  if (!source.isStandingStill || source.omission || source.tasks?.omission) return null;
-  let last = timeSpan.first;
-  for (let bar = 0; bar < bars.count; bar += 1) {
-    const index = bars.operation[bar];
-    if (!has(index, flag.enqueued)) continue;
-    last = Math.max(last, operations.enqueued[index]);
-    if (has(index, flag.started)) last = Math.max(last, bars.start[bar]);
-    if (has(index, flag.finished) || bar >= count) last = Math.max(last, bars.end[bar]);
-  }
-  return last;
-})();
+// Since when nothing happened in a run that stood still: null for others.
+const standstill = source.stillSince ?? null;
 
 // Says for how long nothing happened, above the rows.
 function drawStandstill(context, surface) {
   if (standstill === null) return;
-  const end = timeSpan.first + timeSpan.length;
+  const { end } = source;
   const left = Math.max(0, surface.toScreenX(standstill));
   const right = Math.min(surface.width, surface.toScreenX(end));
   if (right <= left || end <= standstill) return;

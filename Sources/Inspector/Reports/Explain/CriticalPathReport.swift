@@ -82,25 +82,23 @@ public struct CriticalPathReport: Sendable {
                 .number("at"), .number("waited"), .word("for"), .number("executed"), .wrapped("operation"),
             ])
         let shown = path.operations.filter(isShown)
-        let hidden = max(0, shown.count - limit)
-        let head = (shown.count - hidden + 1) / 2
-        for (position, index) in shown.enumerated() {
-            if hidden > 0, position == head {
-                let more = "\(Prose.counted(hidden, "more operation"))\(DelayChainTable.howToSee)"
-                table.rows.append(["…", "", "", "", more])
-            }
-            if position >= head, position < head + hidden { continue }
-            guard let waits = analysis.waits[index] else { continue }
+        table.append(shown, most: limit) { index in
+            let waits = analysis.waits[index] ?? LifetimeParts()
             let (waited, reason) = wait(of: index, waits)
             let start =
                 analysis.trace.operations[index].executing ?? analysis.trace.operations[index].enqueued
-            table.rows.append([
+            return [
                 DurationFormat.text(nanoseconds: start?.notAfter ?? 0),
                 waited == 0 ? "-" : DurationFormat.text(nanoseconds: waited),
                 waited == 0 ? "" : reason,
                 waits.execution == 0 ? "-" : DurationFormat.text(nanoseconds: waits.execution),
                 names[index],
-            ])
+            ]
+        } more: { hidden in
+            [
+                "…", "", "", "",
+                "\(Prose.counted(hidden, "more operation"))\(DelayChainTable.howToSee)",
+            ]
         }
         return table.text(width: width)
             + DelayChainTable.others(path.operations.count - shown.count, "operation", width)

@@ -23,19 +23,15 @@ struct DelayChainTable {
                 .wrapped(isSelected == nil ? "the one above" : "the step before"),
             ])
         let steps = chain.steps.enumerated().filter { isSelected?($0.element.operation) ?? true }
-        let hidden = max(0, steps.count - max(2, limit))
-        let head = (steps.count - hidden + 1) / 2
-        func append(_ number: String, _ row: [String]) {
-            table.rows.append((isNumbered ? [number] : []) + row)
+        func numbered(_ number: String, _ row: [String]) -> [String] { (isNumbered ? [number] : []) + row }
+        if let missing = chain.neverAdded {
+            table.rows.append(numbered("", ["", "", "", "", names[missing], ""]))
         }
-        if let missing = chain.neverAdded { append("", ["", "", "", "", names[missing], ""]) }
-        for (index, (position, step)) in steps.enumerated() {
-            if hidden > 0, index == head {
-                let more = Phrase(.moreSteps, .number(hidden)).text(names) + Self.howToSee
-                append("…", [isNumbered ? "" : "…", "", "", "", more, ""])
-            }
-            if index >= head, index < head + hidden { continue }
-            append(String(position + 1), row(step, isFirst: position == 0))
+        table.append(steps, most: limit) { position, step in
+            numbered(String(position + 1), row(step, isFirst: position == 0))
+        } more: { hidden in
+            let more = Phrase(.moreSteps, .number(hidden)).text(names) + Self.howToSee
+            return numbered("…", [isNumbered ? "" : "…", "", "", "", more, ""])
         }
         var text =
             table.text(width: width) + Self.others(chain.steps.count - steps.count, "step", width)

@@ -1,5 +1,6 @@
 extension Explanation {
-    private static let shownWaiters = 10
+    /// The largest number of waiters that a table shows.
+    static let shownWaiters = 10
 
     /// How long the operation took, what most of that time was for, and where to look next. On one line; safe
     /// for a terminal.
@@ -43,19 +44,14 @@ extension Explanation {
         var table = TextTable(
             title: Phrase(.events).text(names),
             columns: [.number("at"), .number("for"), .wrapped("")])
-        let hidden = max(0, events.count - max(2, limit))
-        let head = (events.count - hidden + 1) / 2
-        for (position, event) in events.enumerated() {
-            if hidden > 0, position == head {
-                let more = Phrase(.moreEvents, .number(hidden)).text(names) + DelayChainTable.howToSee
-                table.rows.append(["…", "", more])
-            }
-            if position >= head, position < head + hidden { continue }
-            table.rows.append([
+        table.append(events, most: limit) { event in
+            [
                 DurationFormat.text(nanoseconds: event.time),
                 event.duration == 0 ? "" : DurationFormat.text(nanoseconds: event.duration),
                 event.what.text(names),
-            ])
+            ]
+        } more: { hidden in
+            ["…", "", Phrase(.moreEvents, .number(hidden)).text(names) + DelayChainTable.howToSee]
         }
         return table.text(width: width)
     }

@@ -2,7 +2,8 @@ import InspectorColumns
 
 /// The times and values that fill in the patterns of stories.
 extension StoryMaker {
-    private static let shownHolders = 3
+    /// How many operations that had a slot are named.
+    static let shownHolders = 3
 
     /// What happened to an operation.
     func story(

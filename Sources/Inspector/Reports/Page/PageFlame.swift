@@ -26,7 +26,6 @@ struct PageFlame {
         if tree.isTime { object.add("isTime", true) }
         // Of blocked threads, each sample has its own length.
         if !isBlocked { object.add("period", profile.period) }
-        object.add("lost", profile.samples.lost)
         addNodes(of: tree, to: &object)
         let pairs = pairs(profile, nodeOfSample.map { $0 < 0 ? -1 : tree.places[Int($0)] })
         object.add("pairCount", pairs.count)

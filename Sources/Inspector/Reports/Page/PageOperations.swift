@@ -17,8 +17,8 @@ struct PageOperations {
         /// Other operations have the same name.
         static let sharesName: Int64 = 32
         static let ready: Int64 = 64
-        /// It has not finished, and waits for its children.
-        static let awaitsChildren: Int64 = 128
+        /// Its parent waited, or still waits, for it.
+        static let waitedFor: Int64 = 128
     }
 
     /// With the Swift tasks as operations.
@@ -89,8 +89,6 @@ struct PageOperations {
             let parent = Int(columns.parents[$0])
             return parent == $0 ? 0 : place(parent)
         }
-        let parents = selection.operations.map { Int(columns.parents[$0]) }
-        object.add("parentLeftOut", parents.reduce(0) { $0 + ($1 >= 0 && place($1) == 0 ? 1 : 0) })
     }
 
     private func addEndings(to object: inout JSONObject, _ names: inout PageTexts) {
@@ -99,6 +97,7 @@ struct PageOperations {
         var isDelaying = [Bool](repeating: false, count: columns.count)
         for step in delaying.steps { isDelaying[step.operation] = true }
         let (childWaits, path) = (ChildWaits(trace), analysis.criticalPath)
+        let transitions = analysis.timings.transitions
         add("flags", to: &object) { index in
             var flags: Int64 = 0
             if columns.enqueued.has(index) { flags |= Flag.enqueued }
@@ -108,13 +107,15 @@ struct PageOperations {
             if path.contains(operation: index) { flags |= Flag.critical }
             if isDelaying[index] { flags |= Flag.delaying }
             if operationNames.isShared(index) { flags |= Flag.sharesName }
-            if analysis.blockers[index] != nil, childWaits.isWaiting(index) { flags |= Flag.awaitsChildren }
+            let parent = Int(columns.parents[index])
+            if let line = transitions[index], parent != index, transitions.indices.contains(parent),
+                let waiting = transitions[parent], childWaits.waited(waiting, parent, for: line)
+            {
+                flags |= Flag.waitedFor
+            }
             return flags
         }
-        let endings = OperationEnding.allCases
-        add("ending", to: &object) { index in
-            Int64(endings.firstIndex(of: OperationEnding(of: trace.operations[index])) ?? 0)
-        }
+        add("ending", to: &object) { Int64(OperationEnding(columns, $0).rawValue) }
         add("message", to: &object) { index in
             guard columns.outcomes[index] >= OperationColumns.failed,
                 case .failed(let message)? = trace.operations[index].outcome
@@ -194,7 +195,7 @@ struct PageOperations {
             let expected: Int64 =
                 switch step.reason {
                 case .dependency: waits.dependency
-                case .slot: waits.dependency + waits.slot + waits.suspended
+                case .slot: waits.dependency.saturatingAdd(waits.untilSlot)
                 case .slotHeld: line.end - line.enqueued
                 default: 0
                 }

@@ -31,6 +31,17 @@ enum PagePhrases {
         var relations = JSONObject()
         for relation in Waiters.Relation.allCases { relations.add("\(relation)", relation.text("{}")) }
         object.add("relations", relations)
+        object.add("mostShown", mostShown)
+        return object
+    }
+
+    /// How much of a list is shown.
+    private static var mostShown: JSONObject {
+        var object = JSONObject()
+        object.add("steps", DelayChainTable.shownSteps)
+        object.add("waiters", Explanation.shownWaiters)
+        object.add("ofCircle", Explanation.mostOfCircle)
+        object.add("holders", StoryMaker.shownHolders)
         return object
     }
 }

@@ -3,7 +3,7 @@ import InspectorColumns
 /// Which operations and edges of a trace a page contains: all, or the most interesting ones of a large trace.
 struct PageSelection {
     /// With more, a browser takes long to open the page.
-    static let mostOperations = 250_000
+    static let mostOperations = 220_000
     static let mostEdges = 1_000_000
 
     /// Indices into the trace's operations, ascending.

@@ -8,8 +8,9 @@ struct PageSummary {
     /// Of operations and Swift tasks.
     let whole: TraceAnalysis
     let unfinished: UnfinishedReport
-    /// Of operations and tasks: then no critical path is drawn.
-    let isStandingStill: Bool
+    /// Of operations and tasks: since when nothing happened in a run that stood still. Then no critical path
+    /// is drawn.
+    let stillSince: Int64?
     let why: WhyReport
     let delaying: DelayChain
 
@@ -33,7 +34,7 @@ struct PageSummary {
             "figures",
             figures(concurrency) + (tasks.map { [Self.figure("tasks", $0.value, $0.note)] } ?? [])
                 + (use.map(executing) ?? []))
-        object.add("isStandingStill", isStandingStill)
+        object.add("stillSince", stillSince)
         object.add("unfinished", unfinished.line.map { MarkupText.visible($0) })
         object.add("why", why.pageObject)
         let delayedBy = delayedBy
@@ -67,7 +68,7 @@ struct PageSummary {
     private var delayedBy: String? {
         let names = OperationNames(whole.trace)
         let composition = delaying.composition { MarkupText.visible(names[$0]) }
-        if composition.isEmpty || isStandingStill { return nil }
+        if composition.isEmpty || stillSince != nil { return nil }
         if let additions = delaying.additions(in: whole, { names[$0] }) {
             return MarkupText.visible(additions)
         }
@@ -96,7 +97,7 @@ struct PageSummary {
         let trouble = counts.filter { $0.1 > 0 }.map { "\(Prose.grouped($0.1)) \($0.0)" }
         let path = whole.criticalPath
         // In a run that hangs, paths would measure how long somebody waited before ending it.
-        let hasPaths = !isStandingStill
+        let hasPaths = stillSince == nil
         var figures = [
             Self.figure(
                 "makespan", DurationFormat.text(nanoseconds: whole.makespan),

@@ -93,7 +93,6 @@ struct PageTables {
         let bounds = detailed?.bounds.reduce(into: [:]) { $0[$1.queue] = $1.cause } ?? [:]
         let columns = trace.operations.store.columns
         let samples = GroupSamples(analysis.timings, groups: trace.queues.count) { Int(columns.queues[$0]) }
-        let limits = QueueLimits(analysis)
         let utilization = SlotUtilization.of(analysis)
         let shares = utilization.reduce(into: [:]) { $0[$1.queue] = $1.share }
         return trace.queues.indices.prefix(Self.mostRows).map { index in
@@ -102,7 +101,6 @@ struct PageTables {
             object.add("queue", index + 1)
             if queue.name.isEmpty { object.add("isNameless", 1) }
             object.add("limit", queue.limits.last?.limit)
-            if limits.fixed(index) == nil { object.add("isLimitChanged", 1) }
             // Each as two numbers: from, to.
             let suspensions = queue.suspensions.prefix(Self.mostSuspensions).flatMap { suspension in
                 [suspension.lowerBound, suspension.upperBound].map { TraceMoment.bounded($0) }

@@ -58,7 +58,7 @@ public struct ReportPage: Sendable {
         object.add("count", selection.operations.count)
         PageSummary(
             analysis: analysis, whole: whole, unfinished: unfinished,
-            isStandingStill: ofWhole.isStandingStill,
+            stillSince: ofWhole.stillSince,
             why: WhyReport(
                 analysis, whole, findings.report, unfinished, WhyReport.delays(delaying, in: whole),
                 predictions: tables.whatIfReport?.predictions, tables.predictions),

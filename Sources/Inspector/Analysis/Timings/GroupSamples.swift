@@ -5,15 +5,14 @@ import InspectorColumns
 ///
 /// Filled in one pass over the operations, because the operations of one group may be far apart in memory.
 package struct GroupSamples {
-    enum Trouble: Int { case failed, cancelled, unfinished }
-
     /// Group g is `first[g]..<first[g + 1]` of each column.
     private let first: [Int]
     /// By the number of the part. Those of the execution are only of operations that started, which come
     /// first.
     private var samples = LifetimeParts.Part.allCases.map { _ in PartSamples() }
     private var started: [Int]
-    private var troubles: [[Int]]
+    /// By the number of the ending.
+    private var endings: [[Int]]
 
     /// Linear in operations and groups.
     ///
@@ -29,7 +28,7 @@ package struct GroupSamples {
         for group in 0..<groups { first[group + 1] += first[group] }
         self.first = first
         started = Array(repeating: 0, count: groups)
-        troubles = Array(repeating: Array(repeating: 0, count: groups), count: 3)
+        endings = OperationEnding.allCases.map { _ in Array(repeating: 0, count: groups) }
         var next = first
         let count = first[groups]
         let waits = timings.waits
@@ -48,13 +47,13 @@ package struct GroupSamples {
                     first[group] + started[group], waits.execution, count)
                 started[group] += 1
             }
-            if let trouble = Self.trouble(columns, index) { troubles[trouble.rawValue][group] += 1 }
+            endings[OperationEnding(columns, index).rawValue][group] += 1
         }
     }
 
     package func count(of group: Int) -> Int { first[group + 1] - first[group] }
 
-    func count(of trouble: Trouble, in group: Int) -> Int { troubles[trouble.rawValue][group] }
+    func count(of ending: OperationEnding, in group: Int) -> Int { endings[ending.rawValue][group] }
 
     package func distribution(_ part: LifetimeParts.Part, of group: Int) -> Distribution {
         samples(part, of: group).map { Distribution($0) }
@@ -71,13 +70,6 @@ package struct GroupSamples {
         let count = part == .execution ? started[group] : count(of: group)
         let samples = samples[part.rawValue].values
         return samples.isEmpty ? nil : samples[first[group]..<first[group] + count]
-    }
-
-    private static func trouble(_ columns: OperationColumns, _ index: Int) -> Trouble? {
-        if !columns.finished.has(index) { return .unfinished }
-        let outcome = columns.outcomes[index]
-        if outcome >= OperationColumns.failed { return .failed }
-        return outcome == OperationColumns.cancelled ? .cancelled : nil
     }
 }
 

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "KeFnYgZEQXkUvLBHfI23jAS74VV/CCuel2TEpewTcUo="
-    package static let style = "J/uLeRgqcSZqO9tnvjs754Zz0HW1G63Gktd+/nw9nKg="
+    package static let script = "7PIKimBO2+BfAhI7ONpDKPUwCqr9xrq8eEwmuEh01Kg="
+    package static let style = "H4EiTIXDCubhFFzsObnzlm/8rELTSBsfbO0rzih8gTE="
 }

@@ -73,7 +73,7 @@ function drawBoxes(context, surface, visible) {
   const { scaleX: scale } = surface.view;
   const [width, height] = [box.width * scale, box.height * scale];
   const hasText = height >= 9;
-  context.font = graphFont(Math.min(15, graphFontSize * scale));
+  context.font = graphFont(Math.min(mostGraphFont, graphFontSize * scale));
   context.textBaseline = "middle";
   for (const index of visible) {
     const x = surface.toScreenX(graph.model.x[index]);
@@ -93,7 +93,7 @@ function drawBoxes(context, surface, visible) {
     if (isTask(index)) drawTaskShares(context, index, x + height / 2, y + height - 4 * scale, width - height, 2.5 * scale);
     else drawPartShares(context, index, x + 4 * scale, y + height - 4 * scale, width - 8 * scale, 2.5 * scale);
     context.fillStyle = colors.text;
-    const time = duration(operations.execution[index]);
+    const time = has(index, flag.started) || operations.execution[index] > 0 ? duration(operations.execution[index]) : "";
     const room = width - 14 * scale;
     const timeWidth = context.measureText(time).width;
     const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
@@ -118,7 +118,7 @@ function drawKinds(context, surface) {
     strokeEdges(context, surface, [from, byKind.to[at]], { color: colors.edge, width });
   });
   const scale = surface.view.scaleX;
-  context.font = graphFont(Math.min(15, graphFontSize * scale));
+  context.font = graphFont(Math.min(mostGraphFont, graphFontSize * scale));
   context.textBaseline = "middle";
   for (let index = 0; index < kindGraph.length; index += 1) {
     const x = surface.toScreenX(kindGraph.x[index]);

@@ -90,20 +90,27 @@ function openKind({ kind }) {
   graphSurface.enlarge(boundsOf([longest]), 1);
 }
 
-// Below this scale, names cannot be read.
-const legibleScale = 0.56;
+// Below this scale, names have less than 10 pixels and cannot be read.
+const legibleScale = 10 / graphFontSize;
+
+const fittingScale = ({ bounds }) => Math.min(graphSurface.width / bounds.width, graphSurface.height / bounds.height);
 
 // Shows all operations if their names can then be read; otherwise all kinds, or the operation to look at first.
 function openGraph() {
+  const areKindsLegible = kindGraph.length > 1 && fittingScale(kindGraph) >= legibleScale;
+  setGraphMode(areKindsLegible && fittingScale(operationGraph) < legibleScale ? "kind" : "operation");
+}
+
+// The whole graph, or as much of it around what is of interest as can be read.
+function showLegibly() {
   graphSurface.fit();
-  if (count === 0 || graphSurface.view.scaleX >= legibleScale) return;
-  if (kindGraph.length > 1) {
-    setGraphMode("kind");
-    if (graphSurface.view.scaleX >= legibleScale) return;
-    setGraphMode("operation");
-  }
-  const first = firstOfInterest();
-  if (first >= 0) graphSurface.enlarge(boundsOf([first]), 0.8);
+  graphSurface.refit = showLegibly;
+  if (count === 0 || !graphSurface.width || graphSurface.view.scaleX >= legibleScale) return;
+  const chosen = state.selected < 0 ? firstOfInterest() : state.selected;
+  const shown = graph.mode === "operation" ? chosen : graphKinds.findIndex(({ kind }) => kind === operations.kind[chosen]);
+  graphSurface.enlarge(boundsOf([Math.max(shown, 0)]), legibleScale);
+  graphSurface.fill();
+  graphSurface.isFitted = true;
 }
 
 function setGraphMode(mode) {
@@ -114,7 +121,7 @@ function setGraphMode(mode) {
     button.setAttribute("aria-pressed", String(button.dataset.graph === mode));
   }
   byID("graph-note").textContent = mode === "kind" ? counted(kindGraph.length, "kind") : "";
-  graphSurface.fit();
+  showLegibly();
   showLegend();
 }
 

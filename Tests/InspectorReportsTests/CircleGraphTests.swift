@@ -35,6 +35,29 @@ struct CircleGraphTests: CircleVocabulary {
             graph.edges.filter { $0.relation == .dependency }.map {
                 "\(GraphNodeText(graph, $0.from).title) → \(GraphNodeText(graph, $0.to).title)"
             } == ["refresh → index"])
+        // The dependency that closes the circle looks like the waits.
+        #expect(graph.edges.filter(\.isInCircle).map(\.relation) == [.dependency])
+    }
+
+    /// Three operations that depend on each other, and one that is only stuck behind them.
+    private var dependencies: [Event] {
+        let operations = (1...4).map { OperationID($0) }
+        return zip(["resize", "upload", "decode", "index"], [1, 2, 0, 2]).enumerated().flatMap {
+            number, one in
+            added(1, operations[number], one.0, to: uploads, after: [operations[one.1]])
+        }
+    }
+
+    @Test("dependencies in a deadlock have the colour of waits, those that lead to it do not")
+    func dependenciesInCircle() throws {
+        let graph = try graph(dependencies)
+        let color = "color=\"\(graph.options.theme.blocked)\""
+        let marked = DOTArrows(graph, GraphPalette(graph)).statements.filter { $0.contains(color) }
+        #expect(marked.map { $0.prefix(8) }.sorted() == ["n0 -> n2", "n1 -> n0", "n2 -> n1"])
+        let page = try ReportPageTests.data(of: trace(dependencies))
+        let data = try #require(page["graph"] as? [String: Any])
+        #expect(data["circle"] as? [Int] == [1, 0, 2, 1, 0, 2])
+        #expect(data["circleMembers"] as? [Int] == [0, 1, 2])
     }
 
     @Test("what the main thread is blocked for has an arrow to what needs that thread")

@@ -18,6 +18,12 @@ import Testing
         #expect(SVGTextWidth.fitting("download", pixels: 100, size: 10) == "download")
         #expect(SVGTextWidth.fitting("download page 7", pixels: 80, size: 10).hasSuffix("…"))
         #expect(SVGTextWidth.fitting("download page 7", pixels: 20, size: 10) == "")
+        #expect(SVGTextWidth.fittingAtBothEnds("download", pixels: 100, size: 10) == "download")
+        #expect(SVGTextWidth.fittingAtBothEnds("download page 7", pixels: 20, size: 10) == "")
+        let names = ["main", "index"].map {
+            SVGTextWidth.fittingAtBothEnds("org.swift.swiftpm.\($0)", pixels: 106, size: 11, isBold: true)
+        }
+        #expect(names == ["org.sw….main", "org.sw….index"])
         #expect(
             SVGTextWidth.pixels("日本", size: 10) > SVGTextWidth.pixels("ab", size: 10),
             "wide characters are wider")

@@ -141,6 +141,37 @@ struct ComparisonBrowserTests {
         }
     }
 
+    @Test("by operation, the thin bar of the other run says what it is and leads to the same operation")
+    func thinBars() async throws {
+        try await Browser.open(page) { browser in
+            let place = "opviz.placeOfOther('download 3')"
+            try browser.evaluate("opviz.select(opviz.all.find((one) => opviz.nameOf(one) === 'download 3'))")
+            try browser.evaluate("opviz.select(-1)")
+            try browser.settle()
+            try browser.hover(at: place)
+            let tip = try browser.text(Self.tip)
+            for part in ["download 3", "the earlier run", "→"] {
+                try browser.check(tip.contains(part), "\(part) is not in \(tip)")
+            }
+            try browser.click(at: place)
+            try browser.expect("opviz.selectedName", "download 3")
+            try browser.hover(at: "opviz.placeInTimeline(opviz.selected)")
+            try browser.check(
+                try browser.text(Self.tip).contains("the later run"), "the tooltip does not name its run")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("headings are whole when their column sorts, and each says what it means")
+    func headings() async throws {
+        try await Browser.open(page) { browser in
+            let found = try browser.evaluate(PageSightTests.wrongHeadings) as? [String] ?? ["no answer"]
+            try browser.check(found.isEmpty, "\(found)")
+            try browser.expect("document.querySelectorAll('.figure:not([title])').length", 0)
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("the legend names the other run and filters to what it has")
     func legend() async throws {
         try await Browser.open(page) { browser in
@@ -241,6 +272,11 @@ struct ComparisonBrowserTests {
             try browser.evaluate("document.getElementById('search').value = 'resize kind:Download'")
             try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
             try browser.expect("\(Self.rows).length", 0)
+            try browser.expect("document.getElementById('no-match').checkVisibility()", true)
+            try browser.click("#tab-kinds")
+            try browser.expect("document.getElementById('no-match').hidden", true)
+            try browser.click("#tab-operations")
+            try browser.expect("document.getElementById('no-match').checkVisibility()", true)
             try browser.evaluate("location.hash = '#run=nowhere&select=none'")
             try browser.settle()
             try browser.expect("document.querySelector('[data-run=after]').ariaPressed", "true")

@@ -8,8 +8,8 @@ import Testing
 struct ReportLayoutTests {
     private let folder: Folder
     private let page: URL
-    /// Smaller text cannot be read.
-    private static let legibleScale = 0.56
+    /// Smaller text than 9.5 pixels cannot be read.
+    private static let legibleScale = 0.76
 
     init() throws {
         folder = try Folder()
@@ -177,19 +177,37 @@ struct ReportLayoutTests {
         for shape in ["random", "chain", "plain"] {
             try folder.makeTrace(shape, count, to: "\(shape).json")
             try #require(try CommandRun("report", "\(shape).json", in: folder).status == 0)
-            try await Browser.open(URL(filePath: folder.path("\(shape).html"))) { browser in
-                let scale = try browser.number("opviz.views.graph.scaleX")
-                try browser.check(scale >= Self.legibleScale, "\(shape): \(scale)")
-                if try browser.text("opviz.graphMode") == "kind" {
-                    try browser.click(at: "opviz.placeInGraph(0)")
-                    try browser.expect("opviz.graphMode", "operation")
-                    try browser.check(try browser.number("opviz.selected") >= 0, "nothing is selected")
-                    let opened = try browser.number("opviz.views.graph.scaleX")
-                    try browser.check(opened >= Self.legibleScale, "\(shape), opened: \(opened)")
+            let page = URL(filePath: folder.path("\(shape).html"))
+            try await Browser.open(page) { browser in
+                for (width, height) in [(390, 844), (1280, 800), (1600, 1000), (2560, 1440)] {
+                    try browser.resize(width: width, height: height)
+                    try browser.load(page)
+                    try Self.checkSight(browser, "\(shape), \(width) pixels")
+                    // Few lanes fill a large window, too.
+                    guard shape == "chain", width == 2560 else { continue }
+                    try browser.expect("opviz.views.timeline.scaleY", 32.0)
                 }
-                try browser.expectQuiet()
             }
         }
+    }
+
+    private static func checkSight(_ browser: Browser, _ page: String) throws {
+        func check(_ what: String) throws {
+            let scale = try browser.number("opviz.views.graph.scaleX")
+            try browser.check(scale >= legibleScale, "\(page), \(what): \(scale)")
+        }
+        try check("at first")
+        if try browser.text("opviz.graphMode") == "kind" {
+            try browser.click(at: "opviz.placeInGraph(0)")
+            try browser.expect("opviz.graphMode", "operation")
+            try browser.check(try browser.number("opviz.selected") >= 0, "nothing is selected")
+            try check("opened")
+        }
+        for mode in ["operation", "kind"] {
+            try browser.evaluate("document.querySelector('[data-graph=\(mode)]').click()")
+            try check("by \(mode)")
+        }
+        try browser.expectQuiet()
     }
 
     @Test("the address has selection, search, range, tab and views, and brings them back")
@@ -390,6 +408,15 @@ struct ReportLayoutTests {
             try browser.check(text.hasPrefix("errordeadlock: "), text)
             // It says so once.
             try browser.expect("document.getElementById('stuck').hidden", true)
+            // The circle is whole.
+            try browser.expect(
+                """
+                (() => {
+                  const frame = document.getElementById("graph").getBoundingClientRect();
+                  return [0, 1, 2].map(opviz.placeInGraph).every(([x, y]) => x > frame.left + 40
+                    && x < frame.right - 40 && y > frame.top + 5 && y < frame.bottom - 5);
+                })()
+                """, true)
             try browser.click("#answer .cause")
             try browser.expect("document.getElementById('findings').hidden", false)
             try browser.expect("document.querySelector('#findings .finding').open", true)

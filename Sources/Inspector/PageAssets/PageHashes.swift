@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "Exm8EivCJ77SV6guitdzE8UmZCTChuymS0cu0gD34j8="
-    package static let style = "J/uLeRgqcSZqO9tnvjs754Zz0HW1G63Gktd+/nw9nKg="
+    package static let script = "uQM1GFJF8kC5WMWMYLWpu7ogxzXt6dUq5OKhBbxAJmk="
+    package static let style = "kM5D927YbD83JKDA81rCZys3XF5GapI7Ht2uPXOB6so="
 }

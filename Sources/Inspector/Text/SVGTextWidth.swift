@@ -27,6 +27,29 @@ package enum SVGTextWidth {
         return kept.count < 6 ? "" : kept + "…"
     }
 
+    /// As `fitting`, but both ends stay: names of queues and executors often differ only at the end.
+    package static func fittingAtBothEnds(
+        _ text: String, pixels: Double, size: Double, isBold: Bool = false
+    ) -> String {
+        if Self.pixels(text, size: size, isBold: isBold) <= pixels { return text }
+        var room = pixels / (size * (isBold ? bold : 1)) - 1
+        var head = text[...].prefix(0)
+        var tail = text.suffix(0)
+        // In turn from the front and from the back.
+        for isFront in sequence(first: true, next: { !$0 }) {
+            let rest = text[head.endIndex..<tail.startIndex]
+            guard let next = isFront ? rest.first : rest.last else { break }
+            room -= ems(next)
+            if room < 0 { break }
+            if isFront {
+                head = text[..<rest.index(after: rest.startIndex)]
+            } else {
+                tail = text[rest.index(before: rest.endIndex)...]
+            }
+        }
+        return head.count + tail.count < 6 ? "" : "\(head)…\(tail)"
+    }
+
     private static func ems(_ character: Character) -> Double {
         switch character {
         case "i", "j", "l", "I", ".", ",", ":", ";", "'", "|", "!", " ", "(", ")", "[", "]", "-": 0.42

@@ -24,7 +24,7 @@ function showComparedTables() {
   const { kinds } = comparison;
   const number = (title, key) => countColumn(title, (row) => kinds[row][key]);
   const times = (word) => [
-    timeColumn(`${word} before`, (row) => kinds[row][`${word}Before`]), timeColumn(`${word} after`, (row) => kinds[row][`${word}After`]),
+    ...["Before", "After"].map((side) => ({ ...timeColumn(`${word} ${side.toLowerCase()}`, (row) => kinds[row][`${word}${side}`]), meaning: meaningOf(word) })),
     change(`${word}, difference`, (row) => (kinds[row].isComparable ? kinds[row][`${word}After`] - kinds[row][`${word}Before`] : 0)),
   ];
   new VirtualTable(byID("compared-kinds-table"), {

@@ -3,17 +3,20 @@
 const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1, drawnEdges: [], drawnChanges: [] };
 
 // A text that is cut shorter says nothing.
-const leastLetters = 5;
+const leastLetters = 6;
 
+// Cut in its middle: names often differ at their ends, as "upload photo 4" does from "upload photo 5".
 function fitText(context, text, width) {
   if (context.measureText(text).width <= width) return text;
-  let [low, high] = [0, text.length];
+  const letters = [...text];
+  const cut = (kept) => `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${letters.slice(letters.length - Math.floor(kept / 2)).join("")}`;
+  let [low, high] = [0, letters.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if (context.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+    if (context.measureText(cut(middle)).width <= width) low = middle;
     else high = middle - 1;
   }
-  return low < leastLetters ? "" : `${text.slice(0, low)}…`;
+  return low < leastLetters ? "" : cut(low);
 }
 
 // Operations that must stay visible among many others are painted last.
@@ -73,7 +76,7 @@ function drawBoxes(context, surface, visible) {
   const { scaleX: scale } = surface.view;
   const [width, height] = [box.width * scale, box.height * scale];
   const hasText = height >= 9;
-  context.font = graphFont(Math.min(15, graphFontSize * scale));
+  context.font = graphFont(Math.min(mostGraphFont, graphFontSize * scale));
   context.textBaseline = "middle";
   for (const index of visible) {
     const x = surface.toScreenX(graph.model.x[index]);
@@ -93,7 +96,7 @@ function drawBoxes(context, surface, visible) {
     if (isTask(index)) drawTaskShares(context, index, x + height / 2, y + height - 4 * scale, width - height, 2.5 * scale);
     else drawPartShares(context, index, x + 4 * scale, y + height - 4 * scale, width - 8 * scale, 2.5 * scale);
     context.fillStyle = colors.text;
-    const time = duration(operations.execution[index]);
+    const time = has(index, flag.started) || operations.execution[index] > 0 ? duration(operations.execution[index]) : "";
     const room = width - 14 * scale;
     const timeWidth = context.measureText(time).width;
     const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
@@ -118,7 +121,7 @@ function drawKinds(context, surface) {
     strokeEdges(context, surface, [from, byKind.to[at]], { color: colors.edge, width });
   });
   const scale = surface.view.scaleX;
-  context.font = graphFont(Math.min(15, graphFontSize * scale));
+  context.font = graphFont(Math.min(mostGraphFont, graphFontSize * scale));
   context.textBaseline = "middle";
   for (let index = 0; index < kindGraph.length; index += 1) {
     const x = surface.toScreenX(kindGraph.x[index]);
@@ -161,6 +164,7 @@ function drawGraph(context, surface) {
   drawOperationEdges(context, surface, visible);
   context.globalAlpha = 1;
   drawMarkedEdges(context, surface);
+  drawCircles(context, surface);
   if (!isFar) drawBoxes(context, surface, visible);
   drawOpenWaits(context, surface);
   drawSelectedWakes(context, surface);

@@ -4,6 +4,8 @@
 // In pixels: a place that has one sum.
 const changePlace = { width: 132, height: 44 };
 const [leastChangeFont, mostChangeFont] = [8, 12];
+// Below it, a mark is wider than its box.
+const leastScaleOfMarks = 0.56;
 
 const changeLook = (change) => comparison.changeColors[state.isDark ? "dark" : "light"][change];
 // The sign without the words.
@@ -48,7 +50,7 @@ const aboveBox = 4;
 // At the upper right corner of each box.
 function drawChanges(context, surface, visible) {
   const { scaleX: scale } = surface.view;
-  if (scale < legibleScale) {
+  if (scale < leastScaleOfMarks) {
     drawSummedChanges(context, surface, visible);
     return;
   }

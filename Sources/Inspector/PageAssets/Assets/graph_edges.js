@@ -181,6 +181,11 @@ function drawMarkedEdges(context, surface) {
   strokeEdges(context, surface, kin, { color: colors.text, width: 1.5, dash: [5, 4] });
 }
 
+// Over the marks of the selected one, so that a circle has one look.
+function drawCircles(context, surface) {
+  strokeEdges(context, surface, source.graph.circle, { color: state.colors.blocked, width: 3 });
+}
+
 const criticalPath = places(source.criticalPath, source.criticalPathCount);
 
 const criticalPairs = (() => {

@@ -3,6 +3,8 @@
 
 const graphFont = (size) => `${size}px system-ui, sans-serif`;
 const graphFontSize = 12.5;
+// Where few boxes fill the panel.
+const mostGraphFont = 18;
 const leastBoxWidth = 168;
 const mostBoxWidth = 250;
 

@@ -90,20 +90,39 @@ function openKind({ kind }) {
   graphSurface.enlarge(boundsOf([longest]), 1);
 }
 
-// Below this scale, names cannot be read.
-const legibleScale = 0.56;
+// Below this scale, names have less than 10 pixels and cannot be read.
+const legibleScale = 10 / graphFontSize;
+// The smallest at which a deadlock is shown whole.
+const circleScale = 7 / graphFontSize;
+
+const fittingScale = ({ bounds }) => Math.min(graphSurface.width / bounds.width, graphSurface.height / bounds.height);
 
 // Shows all operations if their names can then be read; otherwise all kinds, or the operation to look at first.
 function openGraph() {
-  graphSurface.fit();
-  if (count === 0 || graphSurface.view.scaleX >= legibleScale) return;
-  if (kindGraph.length > 1) {
-    setGraphMode("kind");
-    if (graphSurface.view.scaleX >= legibleScale) return;
+  if (source.graph.circleMembers.length > 0) {
     setGraphMode("operation");
+    return;
   }
-  const first = firstOfInterest();
-  if (first >= 0) graphSurface.enlarge(boundsOf([first]), 0.8);
+  const areKindsLegible = kindGraph.length > 1 && fittingScale(kindGraph) >= legibleScale;
+  setGraphMode(areKindsLegible && fittingScale(operationGraph) < legibleScale ? "kind" : "operation");
+}
+
+// The whole graph, or as much of it around what is of interest as can be read: a deadlock, first.
+function showLegibly() {
+  graphSurface.fit();
+  graphSurface.refit = showLegibly;
+  if (count === 0 || !graphSurface.width || graphSurface.view.scaleX >= legibleScale) return;
+  if (graph.mode === "operation" && source.graph.circleMembers.length > 0) {
+    if (graphSurface.view.scaleX >= circleScale) return;
+    graphSurface.enlarge(boundsOf(source.graph.circleMembers), legibleScale);
+    graphSurface.isFitted = true;
+    if (graphSurface.view.scaleX >= circleScale) return;
+  }
+  const chosen = state.selected < 0 ? firstOfInterest() : state.selected;
+  const shown = graph.mode === "operation" ? chosen : graphKinds.findIndex(({ kind }) => kind === operations.kind[chosen]);
+  graphSurface.enlarge(boundsOf([Math.max(shown, 0)]), legibleScale);
+  graphSurface.fill();
+  graphSurface.isFitted = true;
 }
 
 function setGraphMode(mode) {
@@ -114,7 +133,7 @@ function setGraphMode(mode) {
     button.setAttribute("aria-pressed", String(button.dataset.graph === mode));
   }
   byID("graph-note").textContent = mode === "kind" ? counted(kindGraph.length, "kind") : "";
-  graphSurface.fit();
+  showLegibly();
   showLegend();
 }
 

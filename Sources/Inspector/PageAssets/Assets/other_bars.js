@@ -18,13 +18,5 @@ function drawOther(context, surface, other, y, height) {
 // An operation that only the other run has.
 function drawNamedOther(context, surface, other, y, height) {
   const [begin, end] = drawOther(context, surface, other, y + height * otherShare, height * otherShare);
-  if (height < 11) return;
-  const name = fitText(context, otherRun.nameOf(other), surface.width / 2);
-  const { width } = context.measureText(name);
-  const x = end + 4 + width < surface.width ? end + 4 : Math.max(4, begin - 4 - width);
-  // The bar may fill the row.
-  context.fillStyle = state.colors.background;
-  context.fillRect(x - 2, y + 1, width + 4, height - 2);
-  context.fillStyle = state.colors.mutedText;
-  context.fillText(name, x, y + height / 2);
+  if (height >= leastNamedBar) drawBeside(context, surface, otherRun.nameOf(other), begin, end, y + 1, height - 2, state.colors.mutedText);
 }

@@ -59,12 +59,13 @@ const othersTimes = otherRun && Object.fromEntries(["enqueued", "start", "end"].
 function drawOtherLane(context, surface, row, y, height) {
   const { rows, others } = timeline.lanes;
   const members = others.byRow.of(row);
-  drawSuspensions(context, surface, others.described.get(rows[row].queue), y, height, otherRun.shift);
+  if (!rows[row].isWaiting) drawSuspensions(context, surface, others.described.get(rows[row].queue), y, height, otherRun.shift);
+  const run = { enqueued: othersTimes.enqueued, nameOf: otherRun.nameOf, described: others.described, shift: otherRun.shift };
   for (const isFound of otherRun.isMatch ? [false, true] : [true]) {
     const shown = otherRun.isMatch && isFound ? members.filter((other) => otherRun.isMatch[otherRun.rowOfOther[other]] === 1) : members;
     context.globalAlpha = isFound ? 1 : paleness;
     if (!rows[row].isWaiting) drawOtherBars(context, surface, shown, y + (height * (1 - otherLaneShare)) / 2, height * otherLaneShare);
-    else if (shown.length > 0) drawNeverStarted(context, surface, shown, { ...rows[row], end: rows[row].end + otherRun.shift }, y, height, othersTimes);
+    else if (shown.length > 0) drawNeverStarted(context, surface, shown, { ...rows[row], end: rows[row].end + otherRun.shift }, y, height, run);
   }
 }
 
@@ -105,12 +106,22 @@ function outlineOther(context, surface) {
   context.setLineDash([]);
 }
 
-// The operation of the other run at a place of the timeline, where it has a row of its own; -1 for none.
+// The operation of the other run whose bar is above that of the same operation, in a row of its own; -1 for none.
+function otherAbove({ x, y }, row) {
+  const other = otherRun.same(timeline.lanes.byRow.of(row)[0]);
+  if (other < 0 || timelineSurface.toWorldY(y) - row > otherShare) return -1;
+  const { enqueued, end } = othersTimes;
+  const [time, reach] = [timelineSurface.toWorldX(x), pickReach / timelineSurface.view.scaleX];
+  return time >= enqueued[other] + otherRun.lifetimes.dependency[other] - reach && time <= end[other] + reach ? other : -1;
+}
+
+// The operation of the other run at a place of the timeline; -1 for none.
 function otherAtTime({ x, y }) {
   const { rows, others } = timeline.lanes;
   const row = Math.floor(timelineSurface.toWorldY(y));
   if (y < axisHeight || !rows[row]) return -1;
   if (rows[row].other !== undefined) return rows[row].other;
+  if (timeline.lanes.isByOperation && rows[row].title === undefined) return otherAbove({ x, y }, row);
   if (!rows[row].isOther) return -1;
   const { enqueued, start, end } = othersTimes;
   const [members, time, reach] = [others.byRow.of(row), timelineSurface.toWorldX(x), pickReach / timelineSurface.view.scaleX];

@@ -166,7 +166,6 @@ function runSearch() {
       (own >= 0 ? search.isMatch[own] === 1 : ofOther.every((holds) => holds(row))) ? 1 : 0));
     otherRun.table.filter(search.isMatch && ((row) => otherRun.isMatch[row] === 1));
   }
-  byID("no-match").hidden = search.isMatch === null || search.matches.length > 0;
   graphSurface.redraw();
   timelineSurface.redraw();
   for (const listener of whenSearched) listener();
@@ -176,7 +175,14 @@ function runSearch() {
   // The code of what matches is of interest, too, and so is what was found in a text.
   const isOfInterest = shownTab().dataset.found !== undefined || (!byID("flame-pane").hidden && flamePane.scope === "run");
   if (search.isMatch && !isOfInterest) showTab(tabs[0]);
+  showNoMatch();
 }
+
+// Above a table that a search leaves empty.
+function showNoMatch() {
+  byID("no-match").hidden = search.isMatch === null || shownTable()?.rows.length !== 0;
+}
+whenTabShown.push(showNoMatch);
 
 function goToMatch(step) {
   if (search.matches.length === 0) return;

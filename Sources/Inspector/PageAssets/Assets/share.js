@@ -5,7 +5,7 @@
 // Numbers need no more digits than a pixel.
 const rounded = (number) => Number(number.toPrecision(9));
 
-const viewOf = ({ isFitted, view }) => (isFitted ? "fit" : [view.x, view.y, view.scaleX].map(rounded).join());
+const viewOf = ({ isFitted, refit, fit, view }) => (isFitted ? (refit === fit ? "fit" : "legible") : [view.x, view.y, view.scaleX].map(rounded).join());
 
 const numbersOf = (text, length) => {
   const found = text.split(",").map(Number);
@@ -16,6 +16,7 @@ function goToView(surface, text) {
   const view = numbersOf(text, 3);
   if (view && surface.width) surface.goTo(...view);
   else if (text === "fit") surface.fit();
+  else if (text === "legible" && surface === graphSurface) showLegibly();
 }
 
 // Of a merged trace, several processes have the same identifiers.

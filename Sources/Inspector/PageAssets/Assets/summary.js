@@ -58,9 +58,13 @@ function showFinding(at) {
 // As in `opviz why`, whose commands are tabs here.
 const tabOfCommand = { lint: "tab-findings", "critical-path": "tab-delays", whatif: "tab-whatif" };
 
-// A line that leads to what it says.
-const answerButton = (summary, severity, show) => element("li", {}, element("button", { type: "button", class: `cause ${severity ?? ""}`, onclick: show },
-  severity ? element("span", { class: `severity ${severity}` }, severity) : "", element("span", { class: "summary" }, summary)));
+// A line that leads to what it says. Where it is cut, a tap opens it first.
+function answerButton(summary, severity, show) {
+  const text = element("span", { class: "summary" }, summary);
+  const open = () => (text.scrollHeight > text.clientHeight + 1 ? text.classList.add("whole") : show());
+  return element("li", {}, element("button", { type: "button", class: `cause ${severity ?? ""}`, onclick: open },
+    severity ? element("span", { class: `severity ${severity}` }, severity) : "", text));
+}
 
 function answerLine({ summary, severity, rule, command }) {
   const finding = source.findings.findings.findIndex((other) => other.rule === rule && summary.startsWith(other.summary));

@@ -17,6 +17,8 @@ class Surface {
     this.lastFrameMilliseconds = 0;
     this.pointers = new Map();
     this.isFitted = true;
+    // How it is fitted again in a panel of another size.
+    this.refit = this.fit;
     this.earlierViews = [];
     this.lastMove = -Infinity;
     this.pointer = null;
@@ -43,7 +45,7 @@ class Surface {
     Object.assign(this, { width, height, ratio });
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
-    if (this.isFitted) this.fit();
+    if (this.isFitted) this.refit();
     this.paint();
   }
 
@@ -73,7 +75,7 @@ class Surface {
   // Before a move that can be undone.
   remember() {
     const now = performance.now();
-    if (now - this.lastMove > undoPause) this.earlierViews.push({ view: { ...this.view }, isFitted: this.isFitted });
+    if (now - this.lastMove > undoPause) this.earlierViews.push({ view: { ...this.view }, isFitted: this.isFitted, refit: this.refit });
     if (this.earlierViews.length > mostUndone) this.earlierViews.shift();
     this.lastMove = now;
   }
@@ -84,7 +86,7 @@ class Surface {
     Object.assign(this, earlier);
     this.lastMove = -Infinity;
     // The window may have another size now.
-    this.isFitted ? this.fit() : this.moved();
+    this.isFitted ? this.refit() : this.moved();
   }
 
   showAll() {
@@ -128,12 +130,19 @@ class Surface {
     let scaleX = clamped(this.width / Math.max(box.width, 1e-9), limits.x);
     let scaleY = clamped(this.height / Math.max(box.height, 1e-9), limits.y);
     if (this.zoomsHeight) scaleX = scaleY = Math.min(scaleX, scaleY);
-    const centred = (start, size, room, scale) => (size * scale < room ? start - (room / scale - size) / 2 : start);
-    this.view = {
-      x: centred(box.x, box.width, this.width, scaleX),
-      y: this.zoomsHeight ? centred(box.y, box.height, this.height, scaleY) : box.y, scaleX, scaleY,
-    };
+    this.view = { x: box.x, y: box.y, scaleX, scaleY };
+    this.fill();
     this.isFitted = true;
+    this.refit = this.fit;
+  }
+
+  // Leaves no room empty where more of the world could be seen; what is smaller is in the middle.
+  fill() {
+    const { view } = this;
+    const box = this.bounds();
+    const held = (value, start, size, room) => (size < room ? start - (room - size) / 2 : clamped(value, [start, start + size - room]));
+    view.x = held(view.x, box.x, box.width, this.width / view.scaleX);
+    if (this.zoomsHeight) view.y = held(view.y, box.y, box.height, this.height / view.scaleY);
     this.redraw();
   }
 

@@ -1,23 +1,32 @@
 // A table of any length. Only visible rows have elements. Headings sort it, and keys move the active row.
 
 const tableRowHeight = 26;
-// In em: of a character in a wide font, and of a column of names in a small and in a large window.
+// In em: of a character in a wide font, also a bold one, and of a column of names in a small and in a large window.
 const characterWidth = 0.62;
+const boldWidth = 0.68;
 const leastForNames = 18;
 const mostForNames = 60;
 
 const longest = (texts) => texts.reduce((most, text) => Math.max(most, text.length), 0);
 
+// On a small screen, what the rows are sorted by is beside their names: the rest is out of sight.
+function arranged(columns, sortedBy) {
+  if (!isOneColumn.matches || sortedBy < 2) return { columns, sortedBy };
+  const [name, ...others] = columns;
+  return { columns: [name, columns[sortedBy], ...others.filter((column) => column !== columns[sortedBy])], sortedBy: 1 };
+}
+
 class VirtualTable {
   static all = [];
 
-  // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show, texts: what cells may show }. Rows are
+  // columns: { title, meaning: for those that the glossary has under another word, isNumber, width, value(row) to sort by, cell(row) to show, texts: what cells may show }. Rows are
   // numbers.
-  constructor(container, { label, columns, rows, sortedBy, onPick, picksAtOnce = false }) {
+  constructor(container, { label, columns: given, rows, sortedBy: chosen, onPick, picksAtOnce = false }) {
+    const { columns, sortedBy } = arranged(given, chosen);
     Object.assign(this, { columns, all: rows, rows, onPick, picksAtOnce, active: -1, sortedBy, isDescending: true });
     this.headings = columns.map((column, at) => element("div", {
       role: "columnheader", class: column.isNumber ? "number" : "", "aria-sort": "none",
-    }, element("button", { type: "button", title: meaningOf(column.title), onclick: () => this.sort(at) }, column.title)));
+    }, element("button", { type: "button", title: column.meaning ?? meaningOf(column.title), onclick: () => this.sort(at) }, column.title)));
     this.head = element("div", { role: "row", class: "head" }, ...this.headings);
     this.body = element("div", { class: "rows", role: "rowgroup" });
     this.spacer = element("div", { class: "spacer", role: "presentation" }, this.body);
@@ -27,7 +36,8 @@ class VirtualTable {
     container.append(this.scroller);
     // A column has room for its heading with an arrow, and for its names unless they are very long.
     const room = (length) => length * characterWidth + 2.2;
-    const whole = columns.map(({ title, width, texts = [] }) => Math.max(room(title.length), parseFloat(width.replace("minmax(", "")), room(longest(texts))));
+    const roomOfHeading = (length) => length * boldWidth + 3;
+    const whole = columns.map(({ title, width, texts = [] }) => Math.max(roomOfHeading(title.length), parseFloat(width.replace("minmax(", "")), room(longest(texts))));
     const least = columns.map(({ width, texts }, at) => (texts ? Math.min(whole[at], Math.max(parseFloat(width.replace("minmax(", "")), leastForNames)) : whole[at]));
     // The rest of the window goes to columns by what their longest text needs.
     const shares = columns.map(({ width }, at) => `minmax(${least[at]}em, ${width.includes("fr") ? `${Math.min(whole[at], mostForNames)}fr` : `${least[at]}em`})`);

@@ -133,6 +133,8 @@ chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath
 
 const shownTable = () => VirtualTable.all.find(({ scroller }) => !scroller.closest("[role=tabpanel]").hidden);
 
+// Called when another tab is shown.
+const whenTabShown = [];
 const tabs = [...document.querySelectorAll("[role=tab]:not([hidden])")];
 const shownTab = () => tabs.find((tab) => tab.getAttribute("aria-selected") === "true");
 
@@ -145,6 +147,7 @@ function showTab(chosen) {
   }
   // The others are texts and pictures.
   byID("table-save").disabled = shownTable() === undefined;
+  for (const listener of whenTabShown) listener();
   noteView();
 }
 tabs.forEach((tab, at) => {

@@ -89,23 +89,26 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
     context.lineWidth = 1;
     context.strokeRect(x1 + 0.5, y + 0.5, width - 1, height - 1);
   }
-  if (!isTask(index)) drawBlocking(context, surface, index, x1, x2, y, height);
+  // What is left for the name between what is drawn at the top and at the bottom.
+  const top = isTask(index) ? 0 : drawBlocking(context, surface, index, x1, x2, y, height);
   const line = Math.min(3, height);
-  let free = height;
-  if (executions && height >= 8 && has(index, flag.started) && !isTask(index)) {
-    const strip = Math.max(4, Math.round(height * 0.3));
-    free -= strip + (has(index, flag.critical) ? line : 0);
-    drawExecutionParts(context, surface, index, x1, x2, y + free, strip);
-  }
+  let bottom = height;
   if (bars.isCritical[bar] === 1) {
+    bottom -= line;
     context.fillStyle = colors.critical;
-    context.fillRect(x1, y + height - line, width, line);
+    context.fillRect(x1, y + bottom, width, line);
+  }
+  const strip = Math.max(4, Math.round(height * 0.25));
+  const font = timelineFontSize(surface.view.scaleY);
+  const hasStrip = executions && has(index, flag.started) && !isTask(index) && (height < leastNamedBar ? height >= 8 : bottom - top - strip >= font - 1);
+  if (hasStrip) {
+    bottom -= strip;
+    drawExecutionParts(context, surface, index, x1, x2, y + bottom, strip);
   }
   const from = Math.max(x1, 0);
   const room = Math.min(x2, surface.width) - from - 8;
-  if (height < 11) return;
-  // The name lies above what is drawn at the bottom.
-  const middle = y + Math.max(free / 2, 6.5);
+  if (height < leastNamedBar) return;
+  const middle = y + (top + bottom) / 2 + 0.5;
   const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
   context.fillStyle = colors.text;
   if (!timeline.lanes.isByOperation) {
@@ -113,10 +116,26 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
     return;
   }
   // The bar is alone in its row, so a name that does not fit inside is drawn beside it.
-  const name = fitText(context, sign + plainName(index), surface.width / 2);
-  const nameWidth = context.measureText(name).width;
-  const beside = x2 + 4 + nameWidth < surface.width ? x2 + 4 : Math.max(4, x1 - 4 - nameWidth);
-  context.fillText(name, nameWidth <= room ? from + 4 : beside, middle);
+  const name = sign + plainName(index);
+  if (context.measureText(name).width <= room) context.fillText(name, from + 4, middle);
+  else drawBeside(context, surface, name, x1, x2, y, height);
+}
+
+// A name right of what is between x1 and x2, or left of it: on the background, because a wait may be there.
+function drawBeside(context, surface, text, x1, x2, y, height, color = state.colors.text) {
+  const name = fitText(context, text, surface.width / 2);
+  const { width } = context.measureText(name);
+  const x = x2 + 4 + width < surface.width ? Math.max(4, x2 + 4) : Math.max(4, x1 - 4 - width);
+  writeOnBackground(context, name, x, y, height, color);
+}
+
+function writeOnBackground(context, text, x, y, height, color = state.colors.text) {
+  context.fillStyle = state.colors.background;
+  const { width, fontBoundingBoxAscent: above, fontBoundingBoxDescent: below } = context.measureText(text);
+  const room = Math.min(height, above + below + 1);
+  context.fillRect(x - 2, y + (height - room) / 2, width + 4, room);
+  context.fillStyle = color;
+  context.fillText(text, x, y + height / 2 + 0.5);
 }
 
 // While a queue was suspended, nothing started in its rows.
@@ -128,17 +147,21 @@ function drawSuspensions(context, surface, { suspensions: times = [] } = {}, y, 
   }
 }
 
-// While an operation blocked its thread until others finished: a strip at the top of the bar.
+// While an operation blocked its thread until others finished: a strip at the top of the bar. Returns how much of the
+// height it takes.
 function drawBlocking(context, surface, index, x1, x2, y, height) {
   const strip = Math.max(3, Math.round(height * 0.25));
+  let taken = 0;
   for (const wait of waitsOf.get(index) ?? []) {
     const [from, to] = [Math.max(x1, surface.toScreenX(wait.start)), Math.min(x2, surface.toScreenX(wait.end))];
     if (to - from < 1) continue;
+    taken = strip;
     for (const style of [state.colors.background, hatch(context, state.colors.blocked)]) {
       context.fillStyle = style;
       context.fillRect(from, y, to - from, strip);
     }
   }
+  return taken;
 }
 
 // Draws the waits before the start, in the colours that the tables use.
@@ -177,8 +200,8 @@ function drawRow(context, surface, row, y, height) {
     drawOtherLane(context, surface, row, y, height);
     return;
   }
-  if (described.queue !== undefined) drawSuspensions(context, surface, queueOf.get(described.queue), y, height);
   const members = timeline.lanes.byRow.of(row);
+  if (described.queue !== undefined && !described.isWaiting) drawSuspensions(context, surface, queueOf.get(described.queue), y, height);
   if (described.isWaiting) {
     drawNeverStarted(context, surface, members, described, y, height);
     return;
@@ -201,6 +224,10 @@ function drawRow(context, surface, row, y, height) {
     }
   }
 }
+
+const timelineFontSize = (rowHeight) => Math.min(12, Math.max(10, rowHeight * 0.5));
+// In a lower bar, a name would touch its border.
+const leastNamedBar = 11;
 
 const rowGap = (height) => (height >= 8 ? 2 : height >= 4 ? 1 : 0);
 
@@ -233,21 +260,22 @@ function drawTaskRow(context, surface, index, y, height) {
     context.fillStyle = state.colors.critical;
     context.fillRect(Math.max(-2, x1), y + height - Math.min(3, height), Math.max(1, Math.min(x2, surface.width + 2) - Math.max(-2, x1)), Math.min(3, height));
   }
-  if (height < 11) return;
-  context.fillStyle = state.colors.text;
-  const name = fitText(context, plainName(index), surface.width / 2);
-  const x = Math.min(surface.width, surface.toScreenX(bars.end[index])) + 4;
-  const width = context.measureText(name).width;
-  context.fillText(name, x + width < surface.width ? x : Math.max(4, surface.toScreenX(bars.start[index]) - 4 - width), y + height / 2);
+  if (height < leastNamedBar) return;
+  drawBeside(context, surface, plainName(index), surface.toScreenX(bars.start[index]), Math.min(surface.width, surface.toScreenX(bars.end[index])), y, height);
 }
 
-function drawNeverStarted(context, surface, members, { isOpen, end }, y, height, { enqueued } = operations) {
+// The run that is shown, as drawNeverStarted needs it of either run.
+const shownRun = { enqueued: operations.enqueued, nameOf: plainName, described: queueOf, shift: 0 };
+const mostNeverStarted = 3;
+
+function drawNeverStarted(context, surface, members, { isOpen, end, queue }, y, height, { enqueued, nameOf: naming, described, shift } = shownRun) {
   const { colors } = state;
   const ending = isOpen ? 3 : 2;
   const from = Math.max(0, surface.toScreenX(enqueued[members[0]]));
   const to = Math.min(surface.width, surface.toScreenX(end));
   context.fillStyle = colors.fills[ending];
   context.fillRect(from, y + 1, Math.max(1, to - from), height - 2);
+  drawSuspensions(context, surface, described.get(queue), y + 1, height - 2, shift);
   context.fillStyle = colors.borders[ending];
   let last = -1;
   for (const index of members) {
@@ -257,11 +285,17 @@ function drawNeverStarted(context, surface, members, { isOpen, end }, y, height,
     context.fillRect(x, y + 1, 1, height - 2);
     last = x;
   }
-  if (height < 11) return;
-  context.fillStyle = colors.text;
-  const text = `${endingSigns[ending] || "…"} ${counted(members.length, "operation")} ${isOpen ? "never started" : "ended without a start"}`;
+  if (height < leastNamedBar) return;
+  const told = (what) => `${endingSigns[ending] || "…"} ${what} ${isOpen ? "never started" : "ended without a start"}`;
+  const named = (number) => {
+    const more = members.length - number;
+    return told(`${[...members.subarray(0, number)].map(naming).join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}`);
+  };
+  const fits = (text) => context.measureText(text).width < surface.width - 16;
+  const most = Math.min(mostNeverStarted, members.length);
+  const text = Array.from({ length: most }, (_, fewer) => named(most - fewer)).find(fits) ?? told(counted(members.length, "operation"));
   const left = Math.min(from + 8, surface.width - context.measureText(text).width - 8);
-  context.fillText(text, Math.max(left, 4), y + height / 2);
+  writeOnBackground(context, text, Math.max(left, 6), y + 2, height - 4);
 }
 
 function drawSelection(context, surface) {
@@ -276,8 +310,8 @@ function drawSelection(context, surface) {
     outlineBars(context, surface, selected);
     return;
   }
-  // Thin and at the top, because other operations share the lane.
-  if (!timeline.lanes.isByOperation) drawWaits(context, surface, selected, y + 1, Math.max(2, Math.min(4, height * 0.3)));
+  // In the gap above the row, because other operations share the lane, and have names there.
+  if (!timeline.lanes.isByOperation) drawWaits(context, surface, selected, y - 1, Math.max(2, rowGap(height)));
   const isWaiting = !has(selected, flag.started);
   const x1 = Math.max(-4, surface.toScreenX(isWaiting ? operations.enqueued[selected] : operations.start[selected]));
   const x2 = Math.min(surface.width + 4, surface.toScreenX(operations.end[selected]));
@@ -375,7 +409,7 @@ function drawTimeline(context, surface) {
   context.rect(0, axisHeight, surface.width, surface.height - axisHeight);
   context.clip();
   const height = surface.view.scaleY;
-  context.font = `${Math.min(12, Math.max(9, height * 0.6))}px system-ui, sans-serif`;
+  context.font = `${timelineFontSize(height)}px system-ui, sans-serif`;
   const first = Math.max(0, Math.floor(surface.toWorldY(axisHeight)));
   const last = Math.min(rows.length - 1, Math.floor(surface.toWorldY(surface.height)));
   for (let row = first; row <= last; row += 1) drawRow(context, surface, row, surface.toScreenY(row), height);

@@ -65,8 +65,9 @@ const timelineSurface = new Surface(byID("timeline"), {
     const rows = Math.max(1, timeline.lanes.rows.length);
     const room = (timelineSurface.height || 400) - axisHeight;
     // Rows have room for names, unless the lanes would then fill four screens or more.
-    const least = timeline.lanes.isByOperation ? (otherRun ? 22 : 15) : rows * 15 < room * 4 ? 15 : 4;
-    const height = Math.min(24, Math.max(least, room / rows));
+    const named = otherRun && timeline.lanes.isByOperation ? 22 : executions ? 20 : 15;
+    const least = timeline.lanes.isByOperation || rows * named < room * 4 ? named : 4;
+    const height = Math.min(32, Math.max(least, room / rows));
     const fit = (timelineSurface.width || 600) / (axisSpan.length * 1.02);
     return { x: [fit, Math.max(fit, 20)], y: [height, height] };
   },

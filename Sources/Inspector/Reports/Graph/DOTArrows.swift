@@ -62,6 +62,9 @@ struct DOTArrows {
         if palette.isCritical(edge) {
             return ["color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4"]
         }
+        if edge.isInCircle || arrow.back?.isInCircle == true {
+            return ["color=\"\(theme.blocked)\", penwidth=\(Self.blockedWidth)"]
+        }
         if edge.isAcrossProcesses { return ["color=\"\(theme.remote)\", penwidth=2"] }
         if edge.relation.isUnfinished || edge.relation.isWake { return [] }
         let color = edge.relation == .spawn ? theme.spawn : theme.edge
@@ -87,7 +90,8 @@ struct DOTArrows {
 
     private func isFaint(_ arrow: MutualEdges.Arrow) -> Bool {
         let edge = arrow.edge
-        return isDense && (edge.relation == .dependency || edge.relation == .spawn) && !edge.isAcrossProcesses
+        return isDense && !edge.isInCircle && (edge.relation == .dependency || edge.relation == .spawn)
+            && !edge.isAcrossProcesses
             && !palette.isCritical(edge)
             && (palette.width(edge, and: arrow.back) ?? palette.thinnest) == palette.thinnest
     }

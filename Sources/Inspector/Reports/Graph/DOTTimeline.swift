@@ -252,6 +252,8 @@ struct DOTTimeline {
         if edge.relation.isWake { attributes += ", color=\"\(theme.wake)\"" }
         if edge.critical > 0 {
             attributes += ", color=\"\(theme.critical)\", penwidth=2"
+        } else if edge.isInCircle {
+            attributes += ", color=\"\(theme.blocked)\", penwidth=2"
         } else if edge.last > 0, isDetailed {
             attributes += ", penwidth=1"
         }

@@ -48,6 +48,8 @@ extension DrawnGraph {
         /// Whether one operation caused the other in another process. For nodes with several operations,
         /// whether some did.
         var isAcrossProcesses = false
+        /// Whether it, or one of them, is a dependency in a deadlock.
+        var isInCircle = false
         /// When a task was woken; the first time, if it was several times.
         var moment: Int64?
     }
@@ -135,7 +137,8 @@ struct DrawnEdges {
                     from: from, to: to, relation: .dependency,
                     critical: analysis.criticalPath.contains(edge: edge) ? 1 : 0,
                     last: last.has(edge) ? 1 : 0,
-                    isAcrossProcesses: trace.isAcrossProcesses(edge.predecessor, edge.successor)))
+                    isAcrossProcesses: trace.isAcrossProcesses(edge.predecessor, edge.successor),
+                    isInCircle: waits.isInCircle(edge)))
         }
         let parents = trace.operations.store.columns.parents
         let next = Self.nextOnPath(analysis)
@@ -175,6 +178,7 @@ struct DrawnEdges {
             table[place].count += 1
             if analysis.criticalPath.contains(edge: edge) { table[place].critical += 1 }
             if last.has(edge) { table[place].last += 1 }
+            if waits.isInCircle(edge) { table[place].isInCircle = true }
             if trace.isAcrossProcesses(edge.predecessor, edge.successor) {
                 table[place].isAcrossProcesses = true
             }
@@ -208,6 +212,7 @@ struct DrawnEdges {
         var critical: Int32 = 0
         var last: Int32 = 0
         var isAcrossProcesses = false
+        var isInCircle = false
     }
 
     /// Empties the table.
@@ -220,7 +225,7 @@ struct DrawnEdges {
                 DrawnGraph.Edge(
                     from: place / size, to: place % size, relation: relation, count: Int(entry.count),
                     critical: Int(entry.critical), last: Int(entry.last),
-                    isAcrossProcesses: entry.isAcrossProcesses))
+                    isAcrossProcesses: entry.isAcrossProcesses, isInCircle: entry.isInCircle))
             table[place] = Cell()
         }
     }

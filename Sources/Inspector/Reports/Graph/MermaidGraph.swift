@@ -127,7 +127,9 @@ public struct MermaidGraph: Sendable {
             let numbers = critical.map(String.init).joined(separator: ",")
             styles.append("linkStyle \(numbers) stroke:\(theme.critical),stroke-width:3px")
         }
-        let blocked = graph.edges.indices.filter { graph.edges[$0].relation.isUnfinished }
+        let blocked = graph.edges.indices.filter {
+            graph.edges[$0].relation.isUnfinished || graph.edges[$0].isInCircle
+        }
         if !blocked.isEmpty {
             let numbers = blocked.map(String.init).joined(separator: ",")
             styles.append("linkStyle \(numbers) stroke:\(theme.blocked),stroke-width:2px")

@@ -2,7 +2,8 @@ import InspectorColumns
 import WaitDiagnosis
 
 /// What unfinished operations were waiting for when the log ended: blocked threads, keys and slots. In
-/// circles with Swift tasks also what the tasks wait for. Dependencies are edges of the trace.
+/// circles with Swift tasks also what the tasks wait for. Dependencies are edges of the trace, of which
+/// ``isInCircle(_:)`` knows those in circles.
 struct UnfinishedWaits: Sendable {
     struct Wait: Sendable {
         /// Indices into the trace's operations.
@@ -16,6 +17,10 @@ struct UnfinishedWaits: Sendable {
     static let mostForOneSlot = 8
 
     private(set) var waits: [Wait] = []
+    /// Indices into the trace's operations.
+    private(set) var inCircles: Set<Int> = []
+    /// What each operation in a circle waits for through an edge of the trace.
+    private(set) var edgesInCircles: [Int: Int] = [:]
     private let trace: Trace
     private let queues: [WaitGraph.Queue]
     /// The names of the executors that tasks wait for, by the tasks' indices into the trace's operations.
@@ -33,13 +38,17 @@ struct UnfinishedWaits: Sendable {
         trace = analysis.trace
         queues = blockers.graph.queues
         let circles = Circles(analysis)
+        inCircles = circles.members
         let queueOfOperation = trace.operations.store.columns.queues
         for (number, operation) in blockers.operations.enumerated() {
             guard let hop = blockers[operation] else { continue }
             let isInCircle = circles.members.contains(operation)
             let relation: DrawnGraph.Edge.Relation
             switch hop.reason {
-            case .dependency, .child, .created: continue
+            case .dependency, .child:
+                if isInCircle { edgesInCircles[operation] = hop.next }
+                continue
+            case .created: continue
             case .wait, .queueWait: relation = .wait
             case .key: relation = .key
             case .slot:
@@ -63,6 +72,8 @@ struct UnfinishedWaits: Sendable {
                 Wait(blocker: hop.next, waiting: hop.operation, relation: .created, isInCircle: true))
         }
     }
+
+    func isInCircle(_ edge: Trace.Edge) -> Bool { edgesInCircles[edge.successor] == edge.predecessor }
 
     /// Who waits for whom in circles, as indices into the trace's operations.
     private struct Circles {

@@ -31,14 +31,26 @@ struct PageGraph {
         object.add("place", PageColumn.object(layers.places))
         object.add("unit", GraphLayers.unit)
         object.add("byKind", byKind(edges))
-        object.add("waits", waits)
+        let waits = UnfinishedWaits(analysis)
+        object.add("waits", self.waits(waits))
+        object.add("circle", circle(waits))
+        object.add("circleMembers", waits.inCircles.compactMap { selection.position(of: $0) }.sorted())
         return object
     }
 
+    /// The dependencies in deadlocks, from whom to whom.
+    private func circle(_ all: UnfinishedWaits) -> [Int] {
+        all.edgesInCircles.sorted { $0.key < $1.key }.flatMap { waiting, blocker -> [Int] in
+            guard let from = selection.position(of: blocker), let to = selection.position(of: waiting) else {
+                return []
+            }
+            return [from, to]
+        }
+    }
+
     /// From whom to whom, with words.
-    private var waits: JSONObject {
+    private func waits(_ all: UnfinishedWaits) -> JSONObject {
         let trace = analysis.trace
-        let all = UnfinishedWaits(analysis)
         var (from, to, words): ([Int], [Int], [String]) = ([], [], [])
         for wait in all.drawn({ selection.position(of: $0) != nil }).waits {
             guard let blocker = selection.position(of: wait.blocker),

@@ -50,8 +50,8 @@ struct TimelineBackdrop {
             !$0.isEmpty
         }
         svg.text(
-            SVGTextWidth.fitting(shortened, pixels: room, size: 11, isBold: true), 12, place.top + 13,
-            size: 11,
+            SVGTextWidth.fittingAtBothEnds(shortened, pixels: room, size: 11, isBold: true), 12,
+            place.top + 13, size: 11,
             fill: theme.text, isBold: true)
         svg.text(
             SVGTextWidth.fitting(words.joined(separator: ", "), pixels: room, size: 9), 12, place.top + 26,

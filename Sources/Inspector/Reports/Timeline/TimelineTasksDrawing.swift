@@ -83,8 +83,8 @@ struct TimelineTasksDrawing {
     ) {
         let room = TimelineGeometry.left - 24
         svg.text(
-            SVGTextWidth.fitting(section.name, pixels: room, size: 11, isBold: true), 12, place.top + 13,
-            size: 11, fill: style.theme.text, isBold: true)
+            SVGTextWidth.fittingAtBothEnds(section.name, pixels: room, size: 11, isBold: true), 12,
+            place.top + 13, size: 11, fill: style.theme.text, isBold: true)
         svg.text(
             SVGTextWidth.fitting(section.words, pixels: room, size: 9), 12, place.top + 26, size: 9,
             fill: style.theme.mutedText)

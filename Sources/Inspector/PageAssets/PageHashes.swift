@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "uQM1GFJF8kC5WMWMYLWpu7ogxzXt6dUq5OKhBbxAJmk="
-    package static let style = "kM5D927YbD83JKDA81rCZys3XF5GapI7Ht2uPXOB6so="
+    package static let script = "S8FNq2zGjz3QCPi3psPnwQU+4EiBKNB82U8MZQRWHIU="
+    package static let style = "l4fW0BdaMLZvWR4JU4kFzV8uCUpM9f7C/dozqrxUqck="
 }

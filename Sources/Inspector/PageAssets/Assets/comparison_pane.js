@@ -61,7 +61,9 @@ function comparedStory(index) {
     return [element("p", { class: "compared" }, `${changeOf(row)}: ${otherRun.name} ${why}.`)];
   }
   const link = element("button", { type: "button", class: "operation", onclick: () => showOtherRun(otherRun.same(index)) }, `show it in ${otherRun.name}`);
-  return [smallTable([`${changeOf(row)} — `, link], [worded(""), numeric("before"), numeric("after"), numeric("difference")], comparedParts(index))];
+  // The lifetime, which has those waits, may have changed the other way.
+  const left = [comparison.slower, comparison.faster].includes(otherRun.change[row]) ? ", waits for dependencies left out" : "";
+  return [smallTable([`${changeOf(row)}${left} — `, link], [worded(""), numeric("before"), numeric("after"), numeric("difference")], comparedParts(index))];
 }
 
 if (otherRun) {

@@ -84,13 +84,17 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Paper is white, so pages are printed in the light theme.
+// Paper is white, so pages are printed in the light theme. Nothing scrolls there.
 window.addEventListener("beforeprint", () => {
   applyTheme(false);
+  for (const table of VirtualTable.all) table.print(true);
   graphSurface.paint();
   timelineSurface.paint();
 });
-window.addEventListener("afterprint", () => applyTheme(byID("theme").textContent === "Light"));
+window.addEventListener("afterprint", () => {
+  applyTheme(byID("theme").textContent === "Light");
+  for (const table of VirtualTable.all) table.print(false);
+});
 
 // For tests only: nothing in the page depends on it.
 window.opviz = Object.freeze({

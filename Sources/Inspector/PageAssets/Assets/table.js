@@ -7,6 +7,9 @@ const boldWidth = 0.68;
 const leastForNames = 18;
 const mostForNames = 60;
 
+// Rows on paper.
+const mostPrinted = 300;
+
 const longest = (texts) => texts.reduce((most, text) => Math.max(most, text.length), 0);
 
 // On a small screen, what the rows are sorted by is beside their names: the rest is out of sight.
@@ -42,6 +45,8 @@ class VirtualTable {
     // The rest of the window goes to columns by what their longest text needs.
     const shares = columns.map(({ width }, at) => `minmax(${least[at]}em, ${width.includes("fr") ? `${Math.min(whole[at], mostForNames)}fr` : `${least[at]}em`})`);
     this.scroller.style.setProperty("--columns", shares.join(" "));
+    // Paper is as wide as it is.
+    this.scroller.style.setProperty("--printed-columns", columns.map(({ texts }) => `minmax(0, ${texts ? 2 : 1}fr)`).join(" "));
     this.scroller.style.setProperty("--least", `${sum(least)}em`);
     this.scroller.addEventListener("scroll", () => this.render());
     this.scroller.addEventListener("keydown", (event) => this.keyDown(event));
@@ -82,9 +87,15 @@ class VirtualTable {
     this.render();
   }
 
+  // Paper has rows from the first one on, whatever is in sight.
+  print(isPrinted) {
+    this.isPrinted = isPrinted;
+    this.render();
+  }
+
   render() {
-    const first = Math.max(0, Math.floor(this.scroller.scrollTop / tableRowHeight) - 4);
-    const room = Math.ceil((this.scroller.clientHeight || 300) / tableRowHeight) + 8;
+    const first = this.isPrinted ? 0 : Math.max(0, Math.floor(this.scroller.scrollTop / tableRowHeight) - 4);
+    const room = this.isPrinted ? mostPrinted : Math.ceil((this.scroller.clientHeight || 300) / tableRowHeight) + 8;
     const shown = [...this.rows.slice(first, first + room)];
     this.body.style.transform = `translateY(${first * tableRowHeight}px)`;
     this.body.replaceChildren(...shown.map((row, at) => element(
@@ -96,6 +107,8 @@ class VirtualTable {
         // A name can be cut where there is little room.
         return element("div", { role: "gridcell", class: column.isNumber ? "number" : "", title: column.isNumber ? undefined : text }, text);
       }))));
+    const left = this.rows.length - shown.length;
+    if (this.isPrinted && left > 0) this.body.append(element("p", { class: "quiet" }, `… ${grouped(left)} more: save them as CSV.`));
   }
 
   // Marks a row and, if `scrolls` is set, scrolls until it is visible.

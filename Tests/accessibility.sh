@@ -10,4 +10,7 @@ if [[ -z $(axe) ]]; then
     "$environment/bin/pip" install --quiet --disable-pip-version-check --no-deps axe-playwright-python==0.1.8
 fi
 cd "$root"
-OPVIZ_AXE=$(axe) bash Tests/run-tests.sh --skip-build --disable-xctest --no-parallel --filter AccessibilityTests
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+OPVIZ_AXE=$(axe) bash Tests/run-tests.sh --skip-build --disable-xctest --no-parallel --filter AccessibilityTests | tee "$log"
+grep -aqE '(rules of accessibility|axe-core finds).* (passed|skipped)' "$log" || { echo "no page was looked at"; exit 1; }

@@ -42,6 +42,7 @@ struct AccessibilityTests {
                 let problems = try browser.evaluate(Self.probe) as? [String] ?? ["no answer"]
                 found.formUnion(problems.map { "\(window), after \(action): \($0)" })
             }
+            try browser.expectQuiet()
             return found.sorted()
         }
         #expect(found == [])

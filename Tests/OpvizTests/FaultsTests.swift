@@ -70,6 +70,7 @@ struct FaultsTests {
             range.setStart(node, at);
             range.setEnd(node, at + 1);
             const { left, top, right, bottom } = range.getBoundingClientRect();
+            if (right <= left || bottom <= top) return false;
             if (top < 0 || left < 0 || bottom > innerHeight || right > innerWidth) return false;
             for (let box = node.parentElement; box && box !== document.body; box = box.parentElement) {
               if (getComputedStyle(box).overflow === "visible") continue;

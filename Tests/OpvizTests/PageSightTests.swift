@@ -130,6 +130,20 @@ struct PageSightTests {
         })()
         """
 
+    @Test("after a selection out of sight, undo shows what the page showed first, a part of the graph")
+    func undo() async throws {
+        try await Browser.open(try page(Self.demo), width: 1280, height: 800) { browser in
+            let view = "JSON.stringify(opviz.views.graph)"
+            let first = try browser.text(view)
+            try browser.evaluate("opviz.select(0)")
+            try browser.check(try browser.text(view) != first, "the first operation was in sight")
+            try browser.evaluate("document.getElementById('graph').focus()")
+            try browser.press("u")
+            try browser.expect(view, first)
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("on a phone the answer is short, words are whole, and the table shows how long operations took")
     func phone() async throws {
         try await Browser.open(try page(Self.demo), width: 390, height: 844) { browser in

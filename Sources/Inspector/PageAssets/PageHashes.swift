@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "S8FNq2zGjz3QCPi3psPnwQU+4EiBKNB82U8MZQRWHIU="
+    package static let script = "bSrhEkauowyllydiUiU9PxPTOLHu2NkX5qiQTuYRCDo="
     package static let style = "l4fW0BdaMLZvWR4JU4kFzV8uCUpM9f7C/dozqrxUqck="
 }

@@ -53,7 +53,7 @@ struct BlockedThreads {
                 if case .operation(let id) = $0.target { id } else { nil }
             })
         return first.compactMap { wait in
-            guard wait.operation == nil, case .operation(let other) = wait.target,
+            guard case .operation(let other) = wait.target,
                 let id = identifier(of: other), awaited.contains(id)
             else { return nil }
             return other

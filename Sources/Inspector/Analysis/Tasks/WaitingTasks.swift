@@ -81,8 +81,11 @@ struct WaitingTasks {
             let thread = ProcessThread(process: tasks.entries[task].process, number: run.thread)
             running.add(task, on: thread, since: run.start)
         }
+        // The run may have ended, and an operation that waits there now may have nothing to do with the task.
+        let isWhole = trace.header.droppedEvents == 0
         return waits.compactMap { index in
             let wait = trace.blockingWaits[index]
+            guard isWhole || wait.operation == nil else { return nil }
             let thread = ProcessThread(process: Int32(truncatingIfNeeded: wait.process), number: wait.thread)
             return running.blocked(on: thread, since: wait.start).map { (index, $0) }
         }

@@ -180,7 +180,8 @@ function runSearch() {
 
 // Above a table that a search leaves empty.
 function showNoMatch() {
-  byID("no-match").hidden = search.isMatch === null || shownTable()?.rows.length !== 0;
+  const table = shownTable();
+  byID("no-match").hidden = !table?.isShown || table.rows.length > 0;
 }
 whenTabShown.push(showNoMatch);
 

@@ -168,7 +168,7 @@ function csvCell(content) {
 }
 
 // The rows that are shown, with times in nanoseconds.
-function tableAsCSV({ columns, rows }) {
+function tableAsCSV({ csvColumns: columns, rows }) {
   const cells = (row) => columns.map((column) => (column.csv ? column.csv(row) : column.isTime ? Math.round(column.value(row)) : column.isNumber ? column.value(row) : column.cell(row)));
   const headings = columns.map(({ title, isTime }) => (isTime ? `${title} (ns)` : title));
   return [headings, ...Array.from(rows, cells)].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");

@@ -75,7 +75,10 @@ class Surface {
   // Before a move that can be undone.
   remember() {
     const now = performance.now();
-    if (now - this.lastMove > undoPause) this.earlierViews.push({ view: { ...this.view }, isFitted: this.isFitted, refit: this.refit });
+    if (now - this.lastMove > undoPause) {
+      const { view, isFitted, refit, width, height } = this;
+      this.earlierViews.push({ view: { ...view }, isFitted, refit, size: [width, height] });
+    }
     if (this.earlierViews.length > mostUndone) this.earlierViews.shift();
     this.lastMove = now;
   }
@@ -83,10 +86,10 @@ class Surface {
   undo() {
     const earlier = this.earlierViews.pop();
     if (!earlier) return;
-    Object.assign(this, earlier);
+    const { size: [width, height], ...others } = earlier;
+    Object.assign(this, others);
     this.lastMove = -Infinity;
-    // The window may have another size now.
-    this.isFitted ? this.refit() : this.moved();
+    this.isFitted && (width !== this.width || height !== this.height) ? this.refit() : this.moved();
   }
 
   showAll() {

@@ -26,7 +26,7 @@ class VirtualTable {
   // numbers.
   constructor(container, { label, columns: given, rows, sortedBy: chosen, onPick, picksAtOnce = false }) {
     const { columns, sortedBy } = arranged(given, chosen);
-    Object.assign(this, { columns, all: rows, rows, onPick, picksAtOnce, active: -1, sortedBy, isDescending: true });
+    Object.assign(this, { columns, csvColumns: given, all: rows, rows, onPick, picksAtOnce, active: -1, sortedBy, isDescending: true });
     this.headings = columns.map((column, at) => element("div", {
       role: "columnheader", class: column.isNumber ? "number" : "", "aria-sort": "none",
     }, element("button", { type: "button", title: column.meaning ?? meaningOf(column.title), onclick: () => this.sort(at) }, column.title)));

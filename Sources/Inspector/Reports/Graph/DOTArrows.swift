@@ -62,7 +62,7 @@ struct DOTArrows {
         if palette.isCritical(edge) {
             return ["color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4"]
         }
-        if edge.isInCircle || arrow.back?.isInCircle == true {
+        if isInCircle(arrow) {
             return ["color=\"\(theme.blocked)\", penwidth=\(Self.blockedWidth)"]
         }
         if edge.isAcrossProcesses { return ["color=\"\(theme.remote)\", penwidth=2"] }
@@ -88,9 +88,13 @@ struct DOTArrows {
         return ["tooltip=\(tooltip(arrow.edge, back))"] + (isFaint(arrow) ? [] : [numbers])
     }
 
+    private func isInCircle(_ arrow: MutualEdges.Arrow) -> Bool {
+        arrow.edge.isInCircle || arrow.back?.isInCircle == true
+    }
+
     private func isFaint(_ arrow: MutualEdges.Arrow) -> Bool {
         let edge = arrow.edge
-        return isDense && !edge.isInCircle && (edge.relation == .dependency || edge.relation == .spawn)
+        return isDense && !isInCircle(arrow) && (edge.relation == .dependency || edge.relation == .spawn)
             && !edge.isAcrossProcesses
             && !palette.isCritical(edge)
             && (palette.width(edge, and: arrow.back) ?? palette.thinnest) == palette.thinnest

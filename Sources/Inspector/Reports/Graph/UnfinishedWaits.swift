@@ -45,10 +45,10 @@ struct UnfinishedWaits: Sendable {
             let isInCircle = circles.members.contains(operation)
             let relation: DrawnGraph.Edge.Relation
             switch hop.reason {
-            case .dependency, .child:
+            case .dependency:
                 if isInCircle { edgesInCircles[operation] = hop.next }
                 continue
-            case .created: continue
+            case .child, .created: continue
             case .wait, .queueWait: relation = .wait
             case .key: relation = .key
             case .slot:

@@ -86,6 +86,22 @@ struct ReportPageTests {
         #expect(try Self.data(of: odd)["count"] as? Int == 3)
     }
 
+    @Test("a page says that slots bound a queue, also if the trace does not say when threads ran")
+    func boundBySlots() throws {
+        func bound(limit: Int) throws -> [String?] {
+            let data = try Self.data(
+                of: trace(limit: limit) {
+                    for number in 0..<4 {
+                        let start = Int64(number) * (limit == 1 ? 1_000 : 0)
+                        op("\(number)", ready: 0, start: start, finish: start + 1_000)
+                    }
+                })
+            return try #require(data["queueTable"] as? [[String: Any]]).map { $0["boundBy"] as? String }
+        }
+        #expect(try bound(limit: 1) == ["slots"])
+        #expect(try bound(limit: 4) == [nil])
+    }
+
     @Test("a page accounts for the whole makespan, also for what came before the first step")
     func lead() throws {
         let data = try Self.data(

@@ -264,6 +264,9 @@ public struct WhatIfReport: Sendable {
 
     var bounds: [QueueBound] { predictions.bounds(of: usedQueues.prefix(ranked(3))) }
 
+    /// For traces without those.
+    var boundBySlots: [Int] { predictions.boundBySlots(usedQueues.prefix(ranked(3))) }
+
     /// By total execution time.
     private var usedQueues: [Int] {
         let timings = analysis.timings

@@ -40,6 +40,22 @@ extension Replay {
         return bounds(of: queues, alone, run(alone))
     }
 
+    /// The queues that would be done sooner with unlimited slots, of a trace that does not say when threads
+    /// were on processors: of such a trace, nothing more is known. Empty for others.
+    ///
+    /// Cost: a replay, and one a queue.
+    func boundBySlots(_ queues: some Sequence<Int>, _ unchanged: ReplayResult) -> [Int] {
+        guard recordedProcessors == nil, unchanged.stuckOperations == 0 else { return [] }
+        return queues.filter { queue in
+            guard unchanged.queueSpans.indices.contains(queue) else { return false }
+            var scenario = ReplayScenario()
+            scenario.slotsOfQueues[queue] = .unlimited
+            let result = run(scenario)
+            let span = Double(unchanged.queueSpans[queue])
+            return result.stuckOperations == 0 && span - Double(result.queueSpans[queue]) > span * Self.noGain
+        }
+    }
+
     /// - Parameter unchanged: the replay of `alone`, the recorded run without other threads.
     func bounds(
         of queues: some Sequence<Int>, _ alone: ReplayScenario, _ unchanged: ReplayResult

@@ -139,6 +139,9 @@ public struct Predictions: Sendable {
         replay.bounds(of: queues, Self.alone(ReplayScenario()), basis)
     }
 
+    /// See ``Replay/boundBySlots(_:_:)``.
+    package func boundBySlots(_ queues: some Sequence<Int>) -> [Int] { replay.boundBySlots(queues, basis) }
+
     /// How long the recorded run would have taken without the machine's other load, in nanoseconds; nil if
     /// that took no noticeable part.
     public var withoutOtherLoad: Int64? {

@@ -90,7 +90,8 @@ struct PageTables {
 
     var queueObjects: [JSONObject] {
         let trace = analysis.trace
-        let bounds = detailed?.bounds.reduce(into: [:]) { $0[$1.queue] = $1.cause } ?? [:]
+        var bounds = detailed?.bounds.reduce(into: [:]) { $0[$1.queue] = $1.cause } ?? [:]
+        for queue in detailed?.boundBySlots ?? [] { bounds[queue] = .slots }
         let columns = trace.operations.store.columns
         let samples = GroupSamples(analysis.timings, groups: trace.queues.count) { Int(columns.queues[$0]) }
         let utilization = SlotUtilization.of(analysis)

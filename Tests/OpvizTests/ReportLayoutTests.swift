@@ -123,6 +123,16 @@ struct ReportLayoutTests {
                     }
                 }
             }
+            // A click in the overview, too.
+            for key in ["w", "w", "d", "d", "d"] { try browser.press(key) }
+            try browser.evaluate("new Promise((done) => setTimeout(done, 600))")
+            let view = "JSON.stringify(opviz.views.timeline)"
+            let before = try browser.text(view)
+            try browser.click("#overview")
+            try browser.check(try browser.text(view) != before, "the overview moves nothing")
+            try browser.evaluate("document.getElementById('timeline').focus()")
+            try browser.press("u")
+            try browser.expect(view, before)
             try browser.expectQuiet()
         }
     }

@@ -60,6 +60,7 @@ function drawOverview() {
 
 function centreTimeline(event) {
   if (!timelineSurface.width) return;
+  timelineSurface.remember();
   const time = axisSpan.first + (event.offsetX / byID("overview").clientWidth) * axisSpan.length;
   timelineSurface.view.x = time - timelineSurface.width / timelineSurface.view.scaleX / 2;
   timelineSurface.isFitted = false;

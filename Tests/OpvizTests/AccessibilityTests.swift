@@ -20,8 +20,8 @@ struct AccessibilityTests {
     @Test("axe-core finds nothing on a page, whatever is open", arguments: pages)
     func rules(page name: String) async throws {
         let folder = try Folder()
-        let traces = PageTextTests.root.appending(path: "Documentation/traces").path
-        let sample = PageTextTests.root.appending(path: "Documentation/sample/demo.json").path
+        let traces = Repository.url.appending(path: "Documentation/traces").path
+        let sample = Repository.url.appending(path: "Documentation/sample/demo.json").path
         let arguments =
             switch name {
             case "demo": ["report", sample]

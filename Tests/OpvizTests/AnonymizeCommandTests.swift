@@ -6,8 +6,6 @@ import Testing
 
 @Suite("opviz anonymize")
 struct AnonymizeCommandTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
 
     /// The traces of the guides and of the tests, and those of other programs.
     static let traces: [String] = [
@@ -15,12 +13,12 @@ struct AnonymizeCommandTests {
         "Tests/InspectorTracesTests/Imported",
     ].flatMap { folder -> [String] in
         let names =
-            FileManager.default.enumerator(atPath: root.appending(path: folder).path)?
+            FileManager.default.enumerator(atPath: Repository.url.appending(path: folder).path)?
             .compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".optrace") }.map { "\(folder)/\($0)" }
     }
     // Baselines of runs are in these folders, too.
-    .filter { (try? TraceReader(path: root.appending(path: $0).path).events()) != nil }.sorted()
+    .filter { (try? TraceReader(path: Repository.url.appending(path: $0).path).events()) != nil }.sorted()
 
     private static let outputs: [[String]] = [
         ["convert", "NAME", "-o", "-"], ["table", "NAME", "--by", "operation", "--format", "json"],
@@ -71,7 +69,7 @@ struct AnonymizeCommandTests {
         arguments: traces)
     func noWord(trace: String) throws {
         let folder = try Folder()
-        let path = Self.root.appending(path: trace).path
+        let path = Repository.url.appending(path: trace).path
         let binary = path.hasSuffix(".optrace")
         let run = try CommandRun("anonymize", path, in: folder)
         let name = binary ? "anonymous.optrace" : "anonymous.json"
@@ -96,7 +94,7 @@ struct AnonymizeCommandTests {
     @Test("opviz anonymize keeps the numbers of tables, the causes, and the graph", arguments: traces)
     func numbers(trace: String) throws {
         let folder = try Folder()
-        let path = Self.root.appending(path: trace).path
+        let path = Repository.url.appending(path: trace).path
         #expect(try CommandRun("anonymize", path, "-o", "a.json", in: folder).status == 0)
         #expect(try CommandRun("convert", path, "-o", "b.json", in: folder).status == 0)
         for name in ["a.json", "b.json"] {
@@ -153,7 +151,7 @@ struct AnonymizeCommandTests {
     @Test("opviz anonymize says what it replaced and kept, and writes to standard output for -")
     func summary() throws {
         let folder = try Folder()
-        let path = Self.root.appending(path: "Documentation/traces/tasks.json").path
+        let path = Repository.url.appending(path: "Documentation/traces/tasks.json").path
         let run = try CommandRun("anonymize", path, "-o", "a.optrace", in: folder)
         #expect(
             run.text == """

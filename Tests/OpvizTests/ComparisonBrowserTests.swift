@@ -6,8 +6,7 @@ import Testing
 struct ComparisonBrowserTests {
     private let folder: Folder
     private let page: URL
-    private static let traces = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Documentation/traces")
+    private static let traces = Repository.url.appending(path: "Documentation/traces")
 
     /// `Resize 12` is gone in the later run, and `Resize 13` is new.
     init() throws {
@@ -93,6 +92,18 @@ struct ComparisonBrowserTests {
         }
     }
 
+    /// The bar of an operation of the earlier run says what it is, and leads to the operation.
+    private static func expectOther(_ name: String, in browser: Browser) throws {
+        let place = "opviz.placeOfOther('\(name)')"
+        try browser.hover(at: place)
+        let tip = try browser.text(Self.tip)
+        for part in [name, "the earlier run", "→"] {
+            try browser.check(tip.contains(part), "\(part) is not in \(tip)")
+        }
+        try browser.click(at: place)
+        try browser.expect("opviz.selectedName", name)
+    }
+
     private static let tip = "document.getElementById('tooltip').innerText"
     private static let titles = "opviz.rowTitles.join('|')"
 
@@ -105,14 +116,7 @@ struct ComparisonBrowserTests {
             try browser.expect(
                 Self.titles,
                 "network · limit 4|network · limit 1 · the earlier run|processor|processor · the earlier run")
-            let place = "opviz.placeOfOther('download 3')"
-            try browser.hover(at: place)
-            let tip = try browser.text(Self.tip)
-            for part in ["download 3", "the earlier run", "→"] {
-                try browser.check(tip.contains(part), "\(part) is not in \(tip)")
-            }
-            try browser.click(at: place)
-            try browser.expect("opviz.selectedName", "download 3")
+            try Self.expectOther("download 3", in: browser)
             try browser.expect("document.querySelector('[data-run=after]').ariaPressed", "true")
             try browser.hover(at: "opviz.placeInTimeline(opviz.selected)")
             try browser.check(
@@ -144,17 +148,10 @@ struct ComparisonBrowserTests {
     @Test("by operation, the thin bar of the other run says what it is and leads to the same operation")
     func thinBars() async throws {
         try await Browser.open(page) { browser in
-            let place = "opviz.placeOfOther('download 3')"
             try browser.evaluate("opviz.select(opviz.all.find((one) => opviz.nameOf(one) === 'download 3'))")
             try browser.evaluate("opviz.select(-1)")
             try browser.settle()
-            try browser.hover(at: place)
-            let tip = try browser.text(Self.tip)
-            for part in ["download 3", "the earlier run", "→"] {
-                try browser.check(tip.contains(part), "\(part) is not in \(tip)")
-            }
-            try browser.click(at: place)
-            try browser.expect("opviz.selectedName", "download 3")
+            try Self.expectOther("download 3", in: browser)
             try browser.hover(at: "opviz.placeInTimeline(opviz.selected)")
             try browser.check(
                 try browser.text(Self.tip).contains("the later run"), "the tooltip does not name its run")

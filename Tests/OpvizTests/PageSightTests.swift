@@ -5,14 +5,12 @@ import Testing
 @Suite("What a page shows, in a browser", .needsBrowser)
 struct PageSightTests {
     private let folder: Folder
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
 
     init() throws { folder = try Folder() }
 
     private func page(_ trace: String) throws -> URL {
         let run = try CommandRun(
-            "report", Self.root.appending(path: trace).path, "-o", "page.html", in: folder)
+            "report", Repository.url.appending(path: trace).path, "-o", "page.html", in: folder)
         try #require(run.status == 0, "\(run.error)")
         return URL(filePath: folder.path("page.html"))
     }

@@ -5,8 +5,6 @@ import Testing
 @Suite("The texts of a page, in a browser", .needsBrowser)
 struct PageTextTests {
     private let folder: Folder
-    static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
 
     init() throws { folder = try Folder() }
 
@@ -26,7 +24,7 @@ struct PageTextTests {
         .compactMap { $0 }.flatMap { ["random \($0)", "nested \($0)"] }
 
     private func page(of name: String) throws -> URL {
-        if let path = Self.traces[name] { return try page(Self.root.appending(path: path).path, name) }
+        if let path = Self.traces[name] { return try page(Repository.url.appending(path: path).path, name) }
         let words = name.split(separator: " ").map(String.init)
         try folder.makeTrace(words[0], try #require(Int(words[1])), to: "made.json")
         return try page("made.json", "made")
@@ -134,7 +132,7 @@ struct PageTextTests {
 
     @Test("names in the graph are whole, also of kinds, and in bars either long enough to be read or absent")
     func pictures() async throws {
-        let page = try page(Self.root.appending(path: "Documentation/sample/demo.json").path, "demo")
+        let page = try page(Repository.url.appending(path: "Documentation/sample/demo.json").path, "demo")
         let found = try await Self.inEachWindow(page) { browser, window in
             try browser.evaluate(
                 """

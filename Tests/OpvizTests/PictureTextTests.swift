@@ -5,15 +5,13 @@ import Testing
 /// Texts are measured in the font that the browser has instead of Helvetica.
 @Suite("The texts of pictures, in a browser", .needsBrowser)
 struct PictureTextTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
 
     /// Every picture among the goldens and in the documentation. Those of runs on other machines have their
     /// fonts.
     private static var pictures: [URL] {
         ["Tests/Goldens", "Documentation", "Documentation/hazards", "Documentation/sample"].flatMap {
             folder in
-            let folder = root.appending(path: folder)
+            let folder = Repository.url.appending(path: folder)
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             return names.filter { $0.hasSuffix(".svg") && $0 != "swift-build.svg" }.sorted().map {
                 folder.appending(path: $0)

@@ -10,8 +10,6 @@ import Testing
 struct ReportBrowserTests {
     private let folder: Folder
     private let page: URL
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
 
     init() throws {
         folder = try Folder()
@@ -239,7 +237,7 @@ struct ReportBrowserTests {
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         } else if shape == "tasks" {
             // The events of the guide's trace, where operations and tasks wait for each other.
-            let guide = Self.root.appending(path: "Documentation/traces/tasks.json")
+            let guide = Repository.url.appending(path: "Documentation/traces/tasks.json")
             try FileManager.default.removeItem(atPath: folder.path("trace.json"))
             try FileManager.default.copyItem(atPath: guide.path, toPath: folder.path("trace.json"))
             try #require(try CommandRun("report", "trace.json", in: folder).status == 0)

@@ -8,7 +8,7 @@ struct BlockedThreads {
     private var ofOperations: [OperationID: OpenWait] = [:]
     /// What the main thread waits for: outside of operations, or in one.
     let ofMainThread: OpenWait?
-    /// Nil if no thread waits, or if tasks are not recorded.
+    /// Nil if no thread of a task waits, nor the main thread, or if tasks are not recorded.
     let tasks: OpenTasks?
 
     init(_ writer: EventLogWriter) {
@@ -19,7 +19,12 @@ struct BlockedThreads {
         for wait in first {
             if let operation = wait.operation { ofOperations[operation] = ofOperations[operation] ?? wait }
         }
-        tasks = first.isEmpty ? nil : OpenTasks.read(from: writer)
+        // Reading takes long. Of the waits of operations, only these keep tasks from going on.
+        let threads = Set(OpenTasks.threads)
+        let mayBlockTask = first.contains {
+            $0.operation == nil || $0.isOnMainThread || threads.contains($0.thread)
+        }
+        tasks = mayBlockTask ? OpenTasks.read(from: writer) : nil
     }
 
     /// The waits that have not ended since the first look, by their numbers: they lasted all the time.

@@ -63,7 +63,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
 
     /// Which entries wait for which. Tasks follow the entries.
     private(set) var graph = WaitGraph()
-    /// The tasks in `graph`. Nil if no thread waits, or if tasks are not recorded.
+    /// The tasks in `graph`. Nil if none of them waits, or if tasks are not recorded.
     private(set) var tasks: SnapshotTasks?
     /// The entries that may go on after `start()` has returned.
     private(set) var asynchronous: Set<Int> = []

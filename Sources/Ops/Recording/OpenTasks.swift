@@ -100,8 +100,8 @@ final class OpenTasks: FollowedEventConsumer {
         return tasks.standstill(amongBlocked: blocked, system)
     }
 
-    /// Those that run tasks.
-    private static var threads: [UInt64] {
+    /// The threads that run tasks.
+    static var threads: [UInt64] {
         Array(unsafeUninitializedCapacity: Int(RECORDER_MOST_TASK_THREADS)) { buffer, count in
             count = recorder_task_threads(buffer.baseAddress, buffer.count)
         }

@@ -110,8 +110,9 @@ function drawKindChanges(context, surface) {
     const change = comparison.changes.indexOf(kind?.change);
     if (change < 0 || change === comparison.same) continue;
     context.globalAlpha = search.isMatch === null || search.kinds.has(graphKinds[at].kind) ? 1 : paleness;
+    const difference = executedDifference(kind);
     // The waits of a kind may have changed the other way.
-    const text = `${changeMark(change, executedDifference(kind))}${executedDifference(kind) === 0 ? "" : " executed"}`;
+    const text = `${changeMark(change, difference)}${difference === 0 ? "" : " executed"}`;
     writeChange(context, text, change, surface.toScreenX(kindGraph.x[at] + box.width) + 3 * scale, surface.toScreenY(kindGraph.y[at]) - aboveBox * scale, changeFont(scale));
   }
   context.globalAlpha = 1;

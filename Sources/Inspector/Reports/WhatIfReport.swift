@@ -264,8 +264,10 @@ public struct WhatIfReport: Sendable {
 
     var bounds: [QueueBound] { predictions.bounds(of: usedQueues.prefix(ranked(3))) }
 
-    /// For traces without those.
-    var boundBySlots: [Int] { predictions.boundBySlots(usedQueues.prefix(ranked(3))) }
+    /// Also of traces that do not say when threads were on processors.
+    var causesOfBounds: [Int: QueueBound.Cause] {
+        predictions.causesOfBounds(of: usedQueues.prefix(ranked(3)))
+    }
 
     /// By total execution time.
     private var usedQueues: [Int] {

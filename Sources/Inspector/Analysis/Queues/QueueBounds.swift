@@ -40,11 +40,21 @@ extension Replay {
         return bounds(of: queues, alone, run(alone))
     }
 
-    /// The queues that would be done sooner with unlimited slots, of a trace that does not say when threads
-    /// were on processors: of such a trace, nothing more is known. Empty for others.
+    /// What is known to bound a queue, with the queue's index. Of a trace that does not say when threads were
+    /// on processors, that is only its slots.
     ///
-    /// Cost: a replay, and one a queue.
-    func boundBySlots(_ queues: some Sequence<Int>, _ unchanged: ReplayResult) -> [Int] {
+    /// Cost: that of ``bounds(of:)``, or else a replay a queue.
+    func causesOfBounds(
+        of queues: some Sequence<Int>, _ alone: ReplayScenario, _ unchanged: ReplayResult
+    ) -> [Int: QueueBound.Cause] {
+        let bounds = bounds(of: queues, alone, unchanged).map { ($0.queue, $0.cause) }
+        let slots = boundBySlots(queues, unchanged).map { ($0, QueueBound.Cause.slots) }
+        return Dictionary(bounds + slots) { first, _ in first }
+    }
+
+    /// The queues that would be done sooner with unlimited slots. Empty for traces that say when threads were
+    /// on processors.
+    private func boundBySlots(_ queues: some Sequence<Int>, _ unchanged: ReplayResult) -> [Int] {
         guard recordedProcessors == nil, unchanged.stuckOperations == 0 else { return [] }
         return queues.filter { queue in
             guard unchanged.queueSpans.indices.contains(queue) else { return false }

@@ -139,8 +139,10 @@ public struct Predictions: Sendable {
         replay.bounds(of: queues, Self.alone(ReplayScenario()), basis)
     }
 
-    /// See ``Replay/boundBySlots(_:_:)``.
-    package func boundBySlots(_ queues: some Sequence<Int>) -> [Int] { replay.boundBySlots(queues, basis) }
+    /// What is known to bound each queue, also if the trace does not say when threads were on processors.
+    package func causesOfBounds(of queues: some Sequence<Int>) -> [Int: QueueBound.Cause] {
+        replay.causesOfBounds(of: queues, Self.alone(ReplayScenario()), basis)
+    }
 
     /// How long the recorded run would have taken without the machine's other load, in nanoseconds; nil if
     /// that took no noticeable part.

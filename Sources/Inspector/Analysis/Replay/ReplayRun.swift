@@ -210,11 +210,7 @@ struct ReplayRun {
     }
 
     private func scaled(_ time: Int64, _ operation: Int) -> Int64 {
-        factors.isEmpty ? time : Self.scaled(time, by: factors[operation])
-    }
-
-    static func scaled(_ time: Int64, by factor: Double) -> Int64 {
-        factor == 1 ? time : TraceMoment.bounded(Int64(rounding: Double(time) * factor))
+        factors.isEmpty ? time : Makespans.scaled(time, by: factors[operation])
     }
 
     private mutating func added(_ operation: Int, at time: Int64) {

@@ -216,7 +216,7 @@ extension ReplayWork {
             if queue >= 0, isWithoutBlocking[queue] { return 0 }
         case .calculates, .delegates, .unmeasured, .adds, .awaits, .leavesThread: break
         }
-        return factors.isEmpty ? value : ReplayRun.scaled(value, by: factors[operation])
+        return factors.isEmpty ? value : Makespans.scaled(value, by: factors[operation])
     }
 
     private func machine(of operation: Int) -> Int { machines[Int(processes[operation])] }

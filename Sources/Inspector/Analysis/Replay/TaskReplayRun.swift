@@ -193,9 +193,7 @@ struct TaskReplayRun {
         result.executorWait = result.executorWait.saturatingAdd(begin - ready[index])
         start = min(start, begin)
         let factor = factor(piece)
-        func scaled(_ time: Int64) -> Int64 {
-            factor == 1 ? time : TraceMoment.bounded(Int64(rounding: Double(time) * factor, .down))
-        }
+        func scaled(_ time: Int64) -> Int64 { Makespans.scaled(time, by: factor) }
         // A task may become ready a moment after the one that made it ready has ended.
         model.forEachWake(of: index) { wake in
             let late = max(0, wake.offset - piece.length)

@@ -75,6 +75,10 @@ function lifetimesOf(run) {
   return all;
 }
 Object.assign(operations, lifetimesOf(source));
+// When the parts of its lifetime that are named, and all before them, were over.
+const afterParts = (...names) => (index) => names.reduce((time, part) => time + operations[part][index], operations.enqueued[index]);
+const readyTime = afterParts("dependency");
+const slotTakenTime = afterParts("dependency", "suspended", "slot");
 if (source.processNames) {
   operations.process = integers("process");
   operations.remoteCause = places(source.operations.remoteCause, count);
@@ -108,17 +112,16 @@ operations.causeTime = new Float64Array(count);
   const causeLater = times("causeLater");
   const all = operations;
   for (let index = 0; index < count; index += 1) {
-    const enqueued = all.enqueued[index];
     all.own[index] = all.execution[index] - covered[index];
     const reason = reasons[all.reason[index]];
     if (all.next[index] === -2) {
       all.next[index] = reason === "added" ? all.parent[index]
         : reason === "dependency" || reason === "neverAdded" ? all.lastDependency[index] : -1;
     }
-    const expected = reason === "dependency" ? all.dependency[index]
-      : reason === "slot" ? all.dependency[index] + all.slot[index] + all.suspended[index]
-      : reason === "slotHeld" ? all.end[index] - enqueued : 0;
-    all.causeTime[index] = enqueued + expected + causeLater[index];
+    const expected = reason === "dependency" ? readyTime(index)
+      : reason === "slot" ? slotTakenTime(index)
+      : reason === "slotHeld" ? all.end[index] : all.enqueued[index];
+    all.causeTime[index] = expected + causeLater[index];
   }
   for (let at = 0; at < waits.moment.length; at += 1) waits.moment[at] = all.end[waits.operation[at]] - waits.moment[at];
 }

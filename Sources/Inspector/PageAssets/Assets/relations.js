@@ -12,8 +12,7 @@ function slotHolders(index) {
 function findSlotHolders(index) {
   const holders = [];
   if (operations.slot[index] <= 0 || !has(index, flag.ready) || isTask(index)) return holders;
-  const ready = operations.enqueued[index] + operations.dependency[index];
-  const end = ready + operations.slot[index] + operations.suspended[index];
+  const [ready, end] = [readyTime(index), slotTakenTime(index)];
   const queue = operations.queue[index];
   for (let other = 0; other < count; other += 1) {
     if (other === index || operations.queue[other] !== queue || !has(other, flag.started)) continue;
@@ -63,7 +62,7 @@ function followersOf(index) {
   for (let other = 0; other < count; other += 1) {
     const reason = reasons[operations.reason[other]];
     if (other === index || (reason !== "slot" && reason !== "slotHeld") || operations.next[other] !== index) continue;
-    add(other, reason, enqueued[other] + operations.dependency[other]);
+    add(other, reason, readyTime(other));
   }
   const parent = operations.parent[index];
   if (parent >= 0 && !isTask(parent) && has(parent, flag.started) && has(index, flag.waitedFor)) {

@@ -13,7 +13,6 @@ const delaying = {
 
 const delayBy = (index) => delaying.times.filter((time, step) => delaying.operations[step] === index).reduce((sum, time) => sum + time, 0);
 
-const afterParts = (...names) => (index) => names.reduce((time, part) => time + operations[part][index], operations.enqueued[index]);
 const sinceEnqueue = (column) => (index) => operations.enqueued[index] + operations[column][index] - 1;
 const lengthOf = (wait) => wait.end - wait.start;
 // The first of several.
@@ -27,8 +26,8 @@ function preparation(index) {
 
 // StoryTime, in nanoseconds.
 const storyTimes = {
-  enqueued: (index) => operations.enqueued[index], ready: afterParts("dependency"), resumed: afterParts("dependency", "suspended"),
-  slotTaken: afterParts("dependency", "suspended", "slot"), dispatched: afterParts("dependency", "suspended", "slot", "dispatch"),
+  enqueued: (index) => operations.enqueued[index], ready: readyTime, resumed: afterParts("dependency", "suspended"),
+  slotTaken: slotTakenTime, dispatched: afterParts("dependency", "suspended", "slot", "dispatch"),
   start: (index) => operations.start[index], bodyBegan: sinceEnqueue("bodyBegan"), bodyEnded: sinceEnqueue("bodyEnded"),
   cancelled: sinceEnqueue("cancelled"), end: (index) => operations.end[index], total: (index) => operations.total[index],
   executing: (index) => operations.end[index] - operations.start[index],

@@ -90,8 +90,7 @@ struct PageTables {
 
     var queueObjects: [JSONObject] {
         let trace = analysis.trace
-        var bounds = detailed?.bounds.reduce(into: [:]) { $0[$1.queue] = $1.cause } ?? [:]
-        for queue in detailed?.boundBySlots ?? [] { bounds[queue] = .slots }
+        let bounds = detailed?.causesOfBounds ?? [:]
         let columns = trace.operations.store.columns
         let samples = GroupSamples(analysis.timings, groups: trace.queues.count) { Int(columns.queues[$0]) }
         let utilization = SlotUtilization.of(analysis)

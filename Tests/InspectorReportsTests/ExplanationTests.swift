@@ -89,6 +89,20 @@ import Testing
         #expect(!text.contains("no step that took time"))
     }
 
+    @Test("what waits for a circle without being in it is before it, and what is in it closes it")
+    func behindDeadlock() {
+        var run = trace(limit: 1, lastAlive: 100) {
+            op("outer", ready: 0, start: 0)
+            op("next", ready: 5)
+            op("inner", enqueued: 10, ready: 10).inside("outer")
+        }
+        run.blockingWaits = [BlockingWait(target: .operation(2), operation: 0, thread: 1, start: 20)]
+        #expect(
+            explanation("next", in: run).contains(
+                "\nA circle of waits that never resolved: next → outer → inner → outer (each waits for the next).\n"
+            ))
+    }
+
     @Test("a follow-up that an operation adds to its own queue is nothing that it waits for")
     func followUp() {
         let hung = trace(limit: 1, lastAlive: ms(3000)) {

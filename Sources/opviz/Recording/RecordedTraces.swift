@@ -91,9 +91,11 @@ struct RecordedTraces {
     // MARK: One trace
 
     private func write(_ contents: EventLogContents, to name: String) throws -> TraceAnalysis {
+        // Writing takes as long.
+        let made = BackgroundValue { TraceAnalysis(Trace(contents)) }
         try TraceBytes.write(contents, named: name, to: OutputFile(replacing: name))
         Console.warn(of: contents.notes + contents.losses, in: name)
-        let analysis = TraceAnalysis(Trace(contents))
+        let analysis = made.value
         if let picture {
             let file = (name as NSString).deletingPathExtension + "." + GraphOutput.suffix(of: picture)
             let drawn = try GraphOutput(analysis, GraphOptions(), for: picture)

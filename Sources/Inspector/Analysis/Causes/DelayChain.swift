@@ -67,11 +67,16 @@ public struct DelayChain: Sendable {
 
     /// Ordered by time; the last step belongs to the operation itself. Empty if that was never enqueued.
     public let steps: [Step]
-    /// Whether the operations wait for each other in a circle. The chain contains each of them once.
-    public let isCircular: Bool
+    /// The operation of the chain that the first step waits for, if they wait for each other in a circle. The
+    /// chain contains each of them once; the steps after that operation's wait for the circle. Index into the
+    /// trace's operations.
+    package let closing: Int?
     /// The dependency that was never added to a queue, if the first step waits for one. Index into the
     /// trace's operations.
     public let neverAdded: Int?
+
+    /// Whether the operations wait for each other in a circle.
+    public var isCircular: Bool { closing != nil }
 
     /// Nanoseconds.
     public var length: Int64 { steps.isEmpty ? 0 : steps[steps.count - 1].end - steps[0].start }
@@ -108,7 +113,7 @@ public struct DelayChains: Sendable {
             else { continue }
             last = index
         }
-        return last.map(chain(endingIn:)) ?? DelayChain(steps: [], isCircular: false, neverAdded: nil)
+        return last.map(chain(endingIn:)) ?? DelayChain(steps: [], closing: nil, neverAdded: nil)
     }
 
     /// What delayed the operation with that index.
@@ -120,7 +125,7 @@ public struct DelayChains: Sendable {
         var isPassed = [Bool](repeating: false, count: transitions.count)
         // How many of its entries in `executions` each operation has left.
         var left: [Int: Int] = [:]
-        var isCircular = false
+        var closing: Int?
         var neverAdded: Int?
         // Unfinished operations that the chain has reached since it last went back in time.
         var standing: Set<Int> = []
@@ -133,17 +138,15 @@ public struct DelayChains: Sendable {
             if line.executing != nil, moment > line.start {
                 let entries = executions.entries(of: current)
                 var remaining = left[current] ?? entries.count
-                var isClosed = false
                 while remaining > 0 {
                     let entry = entries[entries.startIndex + remaining - 1]
                     // Operations wait for each other, and none has finished.
                     let closes = entry.moment == moment && standing.contains(entry.operation)
                     if !closes, entry.moment <= moment, !isPassed[entry.operation] { break }
-                    isClosed = isClosed || closes
+                    if closes { closing = closing ?? entry.operation }
                     remaining -= 1
                 }
-                if isClosed {
-                    isCircular = true
+                if closing != nil {
                     steps.append(
                         DelayChain.Step(
                             operation: current, reason: .blockingWait, start: moment, end: moment,
@@ -175,13 +178,13 @@ public struct DelayChains: Sendable {
             // An unfinished operation cannot have come before itself.
             let isCause = step.reason == .added || step.reason == .remoteCause
             if isPassed[next] || !isCause && standing.contains(next) {
-                isCircular = true
+                closing = next
                 break
             }
             (current, moment) = (next, step.start)
         }
         steps.reverse()
-        return DelayChain(steps: steps, isCircular: isCircular, neverAdded: neverAdded)
+        return DelayChain(steps: steps, closing: closing, neverAdded: neverAdded)
     }
 
     /// The step from the end of an operation's last wait to its own end, and what comes before it. Nil if it

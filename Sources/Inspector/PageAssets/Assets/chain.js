@@ -66,7 +66,7 @@ function chainTo(operation) {
   const entriesByOperation = new Map();
   const standing = new Set();
   const executing = (time) => ({ ...noWaits(), execution: time });
-  let isCircular = false;
+  let closing = -1;
   let neverAdded = -1;
   let current = operation;
   let moment = operations.end[operation];
@@ -78,15 +78,13 @@ function chainTo(operation) {
       if (!entriesByOperation.has(current)) entriesByOperation.set(current, entriesOf(current));
       const entries = entriesByOperation.get(current);
       let remaining = left.get(current) ?? entries.length;
-      let isClosed = false;
       for (; remaining > 0; remaining -= 1) {
         const entry = entries[remaining - 1];
         const closes = entry.moment === moment && standing.has(entry.operation);
         if (!closes && entry.moment <= moment && !isPassed[entry.operation]) break;
-        isClosed ||= closes;
+        if (closes && closing < 0) closing = entry.operation;
       }
-      if (isClosed) {
-        isCircular = true;
+      if (closing >= 0) {
         steps.push({ operation: current, reason: "blockingWait", start: moment, end: moment, waits: executing(0), beforeEnqueue: 0 });
         break;
       }
@@ -111,11 +109,11 @@ function chainTo(operation) {
       break;
     }
     if (isPassed[next] || (step.reason !== "added" && step.reason !== "remoteCause" && standing.has(next))) {
-      isCircular = true;
+      closing = next;
       break;
     }
     current = next;
     moment = step.start;
   }
-  return { steps: steps.reverse(), isCircular, neverAdded };
+  return { steps: steps.reverse(), isCircular: closing >= 0, closing, neverAdded };
 }

@@ -90,7 +90,7 @@ function circleOf(chain) {
     if (step.end !== steps[steps.length - 1].end || members.includes(step.operation) || members.length === mostShown.ofCircle) continue;
     members.push(step.operation);
   }
-  members.push(members.length < mostShown.ofCircle ? members[0] : "…");
+  members.push(members.length === mostShown.ofCircle ? "…" : members.includes(chain.closing) ? chain.closing : members[0]);
   return say("circle", members.flatMap((member, at) => (at === 0 ? [member] : [" → ", member])));
 }
 

@@ -66,7 +66,7 @@ public struct Explanation: Sendable {
             analysis: analysis, causes: chains.causes, unfinished: unfinished[operation], waits: waits,
             holders: holders, index: operation)
         answer = [story.answer] + [next.phrase(chain)].compactMap(\.self)
-        circle = chain.isCircular ? chain.circle : []
+        circle = chain.circle
         events = story.events
         costPhrases = story.cost
         waiters = Waiters(of: operation, analysis, chains.causes).waiters
@@ -74,14 +74,15 @@ public struct Explanation: Sendable {
 }
 
 extension DelayChain {
-    /// The steps at its end, each once, if they wait for each other.
+    /// From its operation, each once, what waits for what comes next, and what the last of them waits for.
     fileprivate var circle: [Int] {
+        guard let closing else { return [] }
         var members: [Int] = []
         for step in steps.reversed() where step.end == steps.last?.end && !members.contains(step.operation) {
             members.append(step.operation)
-            if members.count == Explanation.mostOfCircle { break }
+            if members.count == Explanation.mostOfCircle { return members }
         }
-        return members
+        return members + (members.contains(closing) ? [closing] : members.prefix(1))
     }
 }
 

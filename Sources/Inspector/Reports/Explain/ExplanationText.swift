@@ -34,8 +34,8 @@ extension Explanation {
 
     private func circleText(_ width: Int?) -> String {
         guard chain.isCircular else { return "" }
-        let end = circle.count < Self.mostOfCircle ? circle.first.map { names[$0] } : "…"
-        let members = (circle.map { names[$0] } + [end ?? ""]).joined(separator: " → ")
+        let isWhole = circle.dropLast().contains(circle[circle.count - 1])
+        let members = (circle.map { names[$0] } + (isWhole ? [] : ["…"])).joined(separator: " → ")
         return Prose.wrapped(Phrase(.circle, .sentence(members)).text(names) + "\n", to: width)
     }
 

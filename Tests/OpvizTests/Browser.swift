@@ -104,6 +104,24 @@ final class Browser {
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     }
 
+    /// Clicks a button that saves something, and returns the file.
+    func save(_ button: String) throws -> (name: String, data: Data) {
+        let place = folder.url.appending(path: "saved-\(UUID().uuidString)")
+        try call("Browser.setDownloadBehavior", ["behavior": "allow", "downloadPath": place.path])
+        try evaluate("document.getElementById('\(button)').click()")
+        let end = Date(timeIntervalSinceNow: Self.deadline)
+        while true {
+            // Until it is whole, it has another name.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+            if let name = names.first, names.count == 1, !name.hasSuffix(".crdownload"), !name.hasPrefix(".")
+            {
+                return (name, try Data(contentsOf: place.appending(path: name)))
+            }
+            try check(Date() < end, "\(button) saved no file: \(names)")
+            try settle()
+        }
+    }
+
     /// The value of an expression of JavaScript; of a promise what it gives.
     @discardableResult
     func evaluate(_ expression: String) throws -> Any {

@@ -87,6 +87,23 @@ extension Browser {
         try settle()
     }
 
+    /// Puts a finger on the middle of the element, leaves it there for so long, and moves it by pixels.
+    func swipe(
+        _ selector: String, by amount: Double, down: Double = 0, after rest: TimeInterval = 0
+    ) throws {
+        let place = try place(Self.middle(of: selector))
+        func touch(_ type: String, _ share: Double) throws {
+            let point = ["x": place.x + share * amount, "y": place.y + share * down]
+            try call(
+                "Input.dispatchTouchEvent", ["type": type, "touchPoints": type == "touchEnd" ? [] : [point]])
+        }
+        try touch("touchStart", 0)
+        Thread.sleep(forTimeInterval: rest)
+        if amount != 0 || down != 0 { for share in [0.2, 0.5, 1] { try touch("touchMove", share) } }
+        try touch("touchEnd", 1)
+        try settle()
+    }
+
     private func place(_ expression: String) throws -> (x: Double, y: Double) {
         guard let place = try evaluate(expression) as? [NSNumber], place.count == 2 else {
             throw Failure(description: "\(expression) is no place")

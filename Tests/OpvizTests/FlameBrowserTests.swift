@@ -1,4 +1,6 @@
+import EventLog
 import Foundation
+import TestTraces
 import Testing
 
 @Suite("Flame graphs, in a browser", .needsBrowser)
@@ -95,6 +97,58 @@ struct FlameBrowserTests {
             try browser.press("Escape")
             try browser.expect(note, all)
             try browser.check(all.hasPrefix("all operations: "), all)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("the page shows what blocked operations, for how long and in how many samples")
+    func blocked() async throws {
+        var run = FlameCommandTests.run()
+        run.execute("Wait", name: "wait", 700..<900, thread: 9)
+        run.execute("Wait", name: "wait longer", 900..<1_000, thread: 9)
+        let body = SampledRun.start + ["Wait.main()"]
+        for (start, function, length) in [(710, "load()", 40), (800, "store()", 20), (910, "load()", 80)]
+            as [(Int64, String, Int64)]
+        {
+            run.sample(body + [function], at: start, thread: 9, .blocked)
+            run.leaveCPU(at: start, after: 10, thread: 9)
+            run.leaveCPU(at: start + length + 10, after: 10, .preempted, thread: 9)
+        }
+        try FlameCommandTests.write(run, to: "trace.json", in: folder)
+        try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
+        try await Browser.open(URL(filePath: folder.path("trace.html"))) { browser in
+            let names = "opviz.flame.map(([name]) => name).join()"
+            let note = "document.getElementById('flame-note').textContent"
+            try browser.click("#tab-code")
+            try browser.expect("document.getElementById('flame-what').hidden", false)
+            try browser.click("[data-flame=run]")
+            let calculated = try browser.text(note)
+            try browser.check(calculated.contains(" on CPU, in 369 samples"), calculated)
+            try browser.click("[data-flame-what=blocked]")
+            try browser.expect("document.querySelector('[data-flame-what=blocked]').ariaPressed", "true")
+            try browser.expect(names, "all operations,Wait,Wait.main(),load(),store()")
+            try browser.expect(note, "all operations: 140 ms blocked, in 3 samples")
+            let widths = try #require(
+                try browser.evaluate("opviz.flame.slice(3).map(([, width]) => width)") as? [NSNumber])
+            let share = widths[0].doubleValue / widths[1].doubleValue
+            try browser.check(abs(share - 6) < 0.2, "120 ms and 20 ms are as \(share) to 1")
+
+            try browser.evaluate("opviz.select(opviz.rows.find(row => opviz.nameOf(row) === 'wait'))")
+            try browser.click("[data-flame=operation]")
+            try browser.expect(names, "wait,Wait.main(),load(),store()")
+            try browser.expect(note, "wait: 60.0 ms blocked, in 2 samples")
+            try browser.click("[data-flame=kind]")
+            try browser.expect(note, "Wait: 140 ms blocked, in 3 samples")
+            try browser.click("[data-flame=run]")
+            try browser.press("/")
+            try browser.type("\"wait longer\"")
+            try browser.expect(note, "1 that match: 80.0 ms blocked, in 1 sample")
+            try browser.press("Escape")
+            try browser.evaluate("opviz.select(opviz.rows.find(row => opviz.nameOf(row) === 'resize 3'))")
+            try browser.click("[data-flame=operation]")
+            try browser.expect(note, "No samples in resize 3.")
+            try browser.click("[data-flame-what=cpu]")
+            try browser.expect(note, "resize 3: 60.0 ms on CPU, in 60 samples")
             try browser.expectQuiet()
         }
     }

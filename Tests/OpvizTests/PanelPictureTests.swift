@@ -142,6 +142,41 @@ struct PanelPictureTests {
         }
     }
 
+    @Test("graph and timeline are saved as they are seen, the timeline with its overview")
+    func canvases() async throws {
+        try await Browser.open(URL(filePath: folder.path("trace.html"))) { browser in
+            for (button, canvases) in [("graph", ["graph"]), ("timeline", ["overview", "timeline"])] {
+                let file = try browser.save("\(button)-save")
+                try browser.check(file.name == "app-\(button).png", file.name)
+                // How many pixels differ, if the sizes are equal.
+                try browser.expect(
+                    """
+                    (async () => {
+                      const bytes = Uint8Array.from(
+                        atob('\(file.data.base64EncodedString())'), (one) => one.charCodeAt(0));
+                      const saved = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+                      const canvases = \(canvases).map((id) => document.getElementById(id));
+                      const width = Math.max(...canvases.map((one) => one.width));
+                      const height = canvases.reduce((rest, one) => rest + one.height, 0);
+                      if (saved.width !== width || saved.height !== height || width < 200) return 'size';
+                      const [drawn, shown] = [0, 1].map(
+                        () => new OffscreenCanvas(width, height).getContext('2d'));
+                      drawn.drawImage(saved, 0, 0);
+                      let top = 0;
+                      for (const one of canvases) {
+                        shown.drawImage(one, 0, top);
+                        top += one.height;
+                      }
+                      const [a, b] = [drawn, shown].map(
+                        (one) => one.getImageData(0, 0, width, height).data);
+                      return a.filter((byte, at) => byte !== b[at]).length;
+                    })()
+                    """, 0)
+            }
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("the picture of the code has every box with its name, and what it is of")
     func code() async throws {
         try await Browser.open(URL(filePath: folder.path("trace.html"))) { browser in

@@ -74,4 +74,48 @@ struct TimelineBrowserTests {
             try browser.expectQuiet()
         }
     }
+
+    @Test(
+        "a finger selects a range after a long press, and moves the timeline without one",
+        arguments: [500, 1200])
+    func longPress(width: Int) async throws {
+        let (one, other) = (OperationID(1), OperationID(2))
+        let page = try page([
+            (0, .enqueued(.init(operation: one, kind: "Work", queue: QueueID(1)))),
+            (0, .ready(one)), (0, .executing(one)), (100, .finished(one, .succeeded)),
+            (100, .enqueued(.init(operation: other, kind: "Work", queue: QueueID(1)))),
+            (100, .ready(other)), (100, .executing(other)), (200, .finished(other, .succeeded)),
+        ])
+        try await Browser.open(page, width: width, height: 900) { browser in
+            try browser.call("Emulation.setTouchEmulationEnabled", ["enabled": true])
+            let (view, range) = ("JSON.stringify(opviz.views.timeline)", "opviz.range")
+            // Enlarged, so that it can be moved.
+            try browser.evaluate("opviz.zoom('timeline', 3)")
+            try browser.settle()
+            let before = try browser.text(view)
+            try browser.swipe("#timeline", by: 60)
+            try browser.expect("\(range) === null", true)
+            try browser.check(try browser.text(view) != before, "a short drag does not move it")
+
+            let start = try browser.text(view)
+            let scale = try browser.number("opviz.views.timeline.scaleX")
+            // Also where a finger would scroll the window.
+            for down in [0.0, 40] {
+                try browser.swipe("#timeline", by: 60, down: down, after: 0.7)
+                try browser.expect(view, start)
+                let bounds = try #require(try browser.evaluate(range) as? [NSNumber]).map(\.doubleValue)
+                let pixels = (bounds[1] - bounds[0]) * scale
+                try browser.check(abs(pixels - 60) < 1, "\(pixels) pixels")
+                try browser.expect("document.getElementById('range').hidden", false)
+            }
+            // A long press alone selects nothing.
+            try browser.swipe("#timeline", by: 0, after: 0.7)
+            try browser.expect("\(range) === null", true)
+            try browser.expect("document.getElementById('range').hidden", true)
+            // The graph has no time.
+            try browser.swipe("#graph", by: 60, after: 0.7)
+            try browser.expect("\(range) === null", true)
+            try browser.expectQuiet()
+        }
+    }
 }

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "WPDNDrHJ0Hit7vpq80lSWyCeEOnSSlf9SWz7Ch1DWTg="
-    package static let style = "l4fW0BdaMLZvWR4JU4kFzV8uCUpM9f7C/dozqrxUqck="
+    package static let script = "pFjSvATl+NsYFzLzlHmOrveKSc6/vTg34EVoPjZm6PI="
+    package static let style = "0d88tK1w3SnK72CZuYz8KY5GeiXalEf5TxWkFfGKOxM="
 }

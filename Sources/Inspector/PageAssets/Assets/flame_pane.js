@@ -12,6 +12,7 @@ function flameTrees(data) {
     own: numbers(data.own, data.nodeCount, Float64Array), kind: places(data.kinds, data.nodeCount),
     pairOperation: numbers(data.pairOperations, data.pairCount, Int32Array), pairNode: numbers(data.pairNodes, data.pairCount, Int32Array),
     pairWeight: numbers(data.pairWeights, data.pairCount, Float64Array),
+    samples: numbers(data.samples, count, Float64Array), kindSamples: numbers(data.kindSamples, source.kinds.length, Float64Array),
   };
 }
 
@@ -71,25 +72,27 @@ function flameTitle(place, whole, name) {
   return `${name}${file && file !== name ? ` (${file})` : ""}: ${flameAmount(place.length)}, ${share}${own}`;
 }
 
-// What the graph is of: its words, the number of its kind or a negative one, and the time in each node itself.
+// What the graph is of: its words, the number of its kind or a negative one, the time in each node itself, and its samples.
 function flameSubject(index) {
-  const { own, pairCount } = shownFlames();
+  const { own, pairCount, samples, kindSamples } = shownFlames();
   if (flamePane.scope === "run") {
     // A search that finds only functions leaves no operation out.
     const isPart = search.isMatch !== null && pairCount > 0 && (search.matches.length > 0 || search.contains === null);
-    return { subject: isPart ? `${grouped(search.matches.length)} that match` : "all operations", kind: -1, own: isPart ? ownOf(search.matches) : own };
+    return isPart ? { subject: `${grouped(search.matches.length)} that match`, kind: -1, own: ownOf(search.matches), number: sum(search.matches.map((match) => samples[match])) }
+      : { subject: "all operations", kind: -1, own, number: sum(kindSamples) };
   }
-  const isOfKind = flamePane.scope === "kind";
-  return { subject: isOfKind ? kindName(index) : nameOf(index), kind: operations.kind[index], own: isOfKind ? own : ownOf([index]) };
+  const kind = operations.kind[index];
+  return flamePane.scope === "kind" ? { subject: kindName(index), kind, own, number: kindSamples[kind] }
+    : { subject: nameOf(index), kind, own: ownOf([index]), number: samples[index] };
 }
 
-// How much it is, and on how few samples it rests.
-function flameNote(subject, whole) {
-  const { isTime, period } = shownFlames();
-  if (flamePane.what === "blocked") return `${subject}: ${flameAmount(whole)}${isTime ? " blocked" : ""}`;
-  if (!isTime || !period) return `${subject}: ${flameAmount(whole)}`;
-  const number = Math.round(whole / period);
-  return `${subject}: ${duration(whole)} on CPU, in ${counted(number, "sample")}${number < fewSamples ? ", too few for shares" : ""}`;
+// How much it is, and on how many samples it rests. A stack is taken each time a thread blocks, so that shares of blocked
+// time are exact, however few there are.
+function flameNote(subject, whole, number) {
+  if (!shownFlames().isTime) return `${subject}: ${flameAmount(whole)}`;
+  const rests = `in ${counted(number, "sample")}`;
+  if (flamePane.what === "blocked") return `${subject}: ${flameAmount(whole)} blocked, ${rests}`;
+  return `${subject}: ${flameAmount(whole)} on CPU, ${rests}${number < fewSamples ? ", too few for shares" : ""}`;
 }
 
 function drawFlame(index) {
@@ -109,7 +112,7 @@ function fillFlame(index) {
     note("Select an operation to see its code.");
     return;
   }
-  const { subject, kind, own } = flameSubject(index);
+  const { subject, kind, own, number } = flameSubject(index);
   const nodes = placedNodes(kind, own);
   const { names, families, label: labels, kind: kinds, pairCount } = shownFlames();
   if (nodes.length === 0) {
@@ -117,7 +120,7 @@ function fillFlame(index) {
     return;
   }
   const whole = nodes[0].length;
-  note(flameNote(subject, whole));
+  note(flameNote(subject, whole, number));
   const boxes = nodes.map((place) => {
     const label = labels[place.node];
     const name = place.level === 0 ? subject : names[label];

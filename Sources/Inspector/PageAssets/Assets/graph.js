@@ -118,7 +118,7 @@ function drawKinds(context, surface) {
   byKind.from.forEach((from, at) => {
     if (from === byKind.to[at]) return;
     const width = (0.6 + 2.4 * (Math.log1p(byKind.count[at]) / Math.log1p(most))) * Math.min(1, surface.view.scaleX * 1.2);
-    strokeEdges(context, surface, [from, byKind.to[at]], { color: colors.edge, width });
+    strokeEdges(context, surface, [from, byKind.to[at]], lookOf("ofKinds", width));
   });
   const scale = surface.view.scaleX;
   context.font = graphFont(Math.min(mostGraphFont, graphFontSize * scale));

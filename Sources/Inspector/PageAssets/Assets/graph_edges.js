@@ -5,6 +5,21 @@ const mostEdges = 3000;
 // More arrows of one operation would hide the picture.
 const mostWakes = 200;
 
+// How each sort of edge is drawn: the name of its colour, its width, and its dashes. The legend has the same lines.
+const edgeLooks = {
+  dependency: { color: "spawn", width: 1 },
+  lastDependency: { color: "edge", width: 1.8 },
+  added: { color: "spawn", width: 1, dash: [4, 3] },
+  unfinished: { color: "blocked", width: 2, dash: [7, 4] },
+  circle: { color: "blocked", width: 3 },
+  wake: { color: "text", width: 1.5, dash: [2, 3] },
+  ofKinds: { color: "edge", width: 1.8 },
+};
+function lookOf(sort, width = edgeLooks[sort].width) {
+  const { color, dash } = edgeLooks[sort];
+  return { color: state.colors[color], width, dash };
+}
+
 // Where an edge begins and ends on the screen.
 function endsOf(surface, from, to) {
   const { x, y } = graph.model;
@@ -84,13 +99,14 @@ function drawOperationEdges(context, surface, visible) {
     if (operations.parent[index] >= 0) spawns.push(operations.parent[index], index);
     isReduced = plainEdges.length + lastEdges.length + spawns.length > 2 * mostEdges;
   }
+  const wasReduced = graph.isReduced;
   graph.isReduced = isReduced && edges.count + count > 0;
-  const { colors } = state;
+  if (graph.isReduced !== wasReduced) showLegend();
   const near = Math.min(1, surface.view.scaleX * 2);
   if (!isReduced) {
-    strokeEdges(context, surface, spawns, { color: colors.spawn, width: near, dash: [4, 3] });
-    strokeEdges(context, surface, plainEdges, { color: colors.spawn, width: near });
-    strokeEdges(context, surface, lastEdges, { color: colors.edge, width: 0.4 + 1.4 * near });
+    strokeEdges(context, surface, spawns, lookOf("added", near));
+    strokeEdges(context, surface, plainEdges, lookOf("dependency", near));
+    strokeEdges(context, surface, lastEdges, lookOf("lastDependency", 0.4 + 1.4 * near));
   }
 }
 
@@ -116,7 +132,7 @@ function traceBow(pen, surface, from, to) {
 }
 
 // Returns the middle; nothing if both ends are the same.
-function drawBow(context, surface, from, to, { color, width, dash, words = "" }) {
+function drawBow(context, surface, from, to, { color, width, dash = [], words = "" }) {
   if (from === to) return null;
   graph.drawnEdges.push({ pairs: [from, to], trace: traceBow, words });
   context.strokeStyle = color;
@@ -143,7 +159,7 @@ function drawOpenWaits(context, surface) {
   context.font = `${Math.min(13, 11 * scaleX)}px system-ui, sans-serif`;
   context.textBaseline = "middle";
   from.forEach((blocker, at) => {
-    const middle = drawBow(context, surface, blocker, to[at], { color: colors.blocked, width: 2, dash: [7, 4], words: words[at] });
+    const middle = drawBow(context, surface, blocker, to[at], { ...lookOf("unfinished"), words: words[at] });
     if (middle === null || scaleX < 0.5) return;
     const [x, y] = [middle[0] - context.measureText(words[at]).width / 2, middle[1]];
     context.strokeStyle = colors.background;
@@ -153,15 +169,18 @@ function drawOpenWaits(context, surface) {
   });
 }
 
-// What ended the waits of the selected one, where one of both is a task.
-function drawSelectedWakes(context, surface) {
-  const { selected } = state;
-  if (!tasks || selected < 0) return;
+// What ended the waits of an operation, where one of both is a task.
+function wakersOf(index) {
   const wakers = new Set();
-  for (let at = waits.first[selected]; at < waits.first[selected + 1] && wakers.size < mostWakes; at += 1) {
-    if (isTask(selected) || isTask(waits.operation[at])) wakers.add(waits.operation[at]);
+  if (!tasks || index < 0) return wakers;
+  for (let at = waits.first[index]; at < waits.first[index + 1] && wakers.size < mostWakes; at += 1) {
+    if (isTask(index) || isTask(waits.operation[at])) wakers.add(waits.operation[at]);
   }
-  for (const waker of wakers) drawBow(context, surface, waker, selected, { color: state.colors.text, width: 1.5, dash: [2, 3] });
+  return wakers;
+}
+
+function drawSelectedWakes(context, surface) {
+  for (const waker of wakersOf(state.selected)) drawBow(context, surface, waker, state.selected, lookOf("wake"));
 }
 
 function drawMarkedEdges(context, surface) {
@@ -183,7 +202,7 @@ function drawMarkedEdges(context, surface) {
 
 // Over the marks of the selected one, so that a circle has one look.
 function drawCircles(context, surface) {
-  strokeEdges(context, surface, source.graph.circle, { color: state.colors.blocked, width: 3 });
+  strokeEdges(context, surface, source.graph.circle, lookOf("circle"));
 }
 
 const criticalPath = places(source.criticalPath, source.criticalPathCount);

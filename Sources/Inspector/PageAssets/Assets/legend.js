@@ -1,9 +1,34 @@
-// The legend below the pictures: what colours and lines mean that are drawn now. Each entry filters: a click searches
-// for what it stands for, another one for everything again. Of parts of lifetimes: where they took a tenth or more.
+// The legend below the pictures: what colours and lines mean that are drawn now. Each entry but those of edges filters: a
+// click searches for what it stands for, another one for everything again. Of parts of lifetimes: where they took a tenth or more.
 
 const hasTime = (times) => times.some((time) => time > 0);
 
-// label, look: the class of its sample, term: what a click searches for; isDrawn() if it is not always.
+// The sorts of edges that the graph draws: [sort, words, isDrawn()]. Edges that are out of sight count, too: the panel would
+// otherwise change its size while it is moved.
+const edgeSorts = (() => {
+  const words = phrases.edges;
+  let [hasPlain, hasLast] = [false, false];
+  for (let edge = 0; edge < edges.count && !(hasPlain && hasLast); edge += 1) {
+    if (operations.lastDependency[edges.to[edge]] === edges.from[edge]) hasLast = true;
+    else hasPlain = true;
+  }
+  const areDrawn = (mode) => graph.mode === mode;
+  const areAllDrawn = () => areDrawn("operation") && !graph.isReduced;
+  const { waits, circle, byKind } = source.graph;
+  const sorts = [
+    ["dependency", hasPlain, areAllDrawn], ["lastDependency", hasLast, areAllDrawn],
+    ["added", operations.parent.some((parent) => parent >= 0), areAllDrawn],
+    ["unfinished", waits.from.some((from, at) => from !== waits.to[at]), () => areDrawn("operation")],
+    ["circle", circle.length > 0, () => areDrawn("operation")],
+    ["wake", tasks !== undefined, () => areDrawn("operation") && wakersOf(state.selected).size > 0],
+    ["ofKinds", byKind.from.some((from, at) => from !== byKind.to[at]), () => areDrawn("kind")],
+  ];
+  const wordsOf = (sort) => (sort === "lastDependency" && !hasPlain ? words.dependency : words[sort]);
+  return sorts.filter(([, isFound]) => isFound).map(([sort, , isDrawn]) => [sort, `${/\bB\b/.test(wordsOf(sort)) ? "A → B: " : ""}${wordsOf(sort)}`, isDrawn]);
+})();
+
+// label, look: the class of its sample, or line: that of an edge; term: what a click searches for; isDrawn() if it is not
+// always.
 const legendEntries = (() => {
   const entries = [];
   const used = new Set(operations.kind);
@@ -53,9 +78,18 @@ const legendEntries = (() => {
     entries.push({ label: "queue suspended", look: "suspension", term: queues, meaning: "the queue started nothing", isDrawn: () => timeline.mode === "queue" });
   }
   if (waitsOf.size > 0) entries.push({ label: "blocks its thread", look: "blocking", term: "is:blocking", meaning: "until other operations finished" });
+  for (const [line, label, isDrawn] of edgeSorts) entries.push({ label, line, isDrawn });
   if (criticalPath.length > 0) entries.push({ label: "critical path", look: "critical-line", term: "is:critical", meaning: meaningOf("critical path") });
-  return entries.map((entry) => ({ ...entry, button: legendButton(entry) }));
+  return entries.map((entry) => ({ ...entry, item: entry.line ? legendLine(entry) : legendButton(entry) }));
 })();
+
+// A sample without a button: a search finds operations, not edges.
+function legendLine({ label, line }) {
+  const { color, width, dash } = edgeLooks[line];
+  const sample = element("span", { class: "swatch line", "aria-hidden": "true" });
+  sample.style.borderTop = `${width}px ${dash ? "dashed" : "solid"} var(--${color})`;
+  return element("span", { class: "edge-sort" }, sample, label);
+}
 
 function legendButton({ label, look, term, meaning, isEmpty }) {
   return element("button", { type: "button", "aria-pressed": "false", disabled: isEmpty ?? false, title: `${meaning ?? label}; click to filter`, onclick: () => toggleTerms(term) },
@@ -80,14 +114,14 @@ function toggleTerms(text) {
 
 function showLegend() {
   const found = termsOf(search.field.value);
-  for (const { button, term: text, isDrawn } of legendEntries) {
-    const isPressed = areSearched(termsOf(text), found);
-    button.setAttribute("aria-pressed", String(isPressed));
-    button.hidden = !isPressed && isDrawn !== undefined && !isDrawn() && button !== document.activeElement;
+  for (const { item, term: text, isDrawn } of legendEntries) {
+    const isPressed = text !== undefined && areSearched(termsOf(text), found);
+    if (text !== undefined) item.setAttribute("aria-pressed", String(isPressed));
+    item.hidden = !isPressed && isDrawn !== undefined && !isDrawn() && item !== document.activeElement;
   }
 }
 
-byID("legend").append(...legendEntries.map(({ button }) => button));
+byID("legend").append(...legendEntries.map(({ item }) => item));
 byID("legend").hidden = legendEntries.length === 0;
 whenSelected.push(showLegend);
 whenSearched.push(showLegend);

@@ -3,13 +3,15 @@
 // Moves that follow each other faster are undone together, in milliseconds.
 const undoPause = 500;
 const mostUndone = 100;
+// How long a finger rests until dragging it selects, in milliseconds.
+const longPress = 500;
 
 const clamped = (number, [least, most]) => Math.min(Math.max(number, least), most);
 
 class Surface {
   // draw(context, surface) paints. bounds() returns the rectangle of the world, limits() the smallest and
   // largest scales of x and y. selection() returns the rectangle of what is selected, or nothing. onRange(x1, x2,
-  // isChosen) is called while the pointer is dragged, if dragging selects.
+  // isChosen) is called while the pointer is dragged, if dragging selects; a finger has to rest before it does.
   constructor(canvas, { draw, bounds, limits, selection, zoomsHeight, onPick, onHover, onKey, onRange }) {
     Object.assign(this, { canvas, draw, bounds, limits, selection, zoomsHeight, onPick, onHover, onKey, onRange });
     this.context = canvas.getContext("2d");
@@ -22,12 +24,19 @@ class Surface {
     this.earlierViews = [];
     this.lastMove = -Infinity;
     this.pointer = null;
+    this.rangeStart = null;
+    this.press = null;
     Surface.current ??= this;
     new ResizeObserver(() => this.resize()).observe(canvas);
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.pointerDown(event));
     canvas.addEventListener("pointermove", (event) => this.pointerMove(event));
     for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => this.pointerUp(event));
+    if (onRange) {
+      // Neither the window nor a menu takes the finger from a range.
+      canvas.addEventListener("touchmove", (event) => { if (this.rangeStart !== null) event.preventDefault(); }, { passive: false });
+      canvas.addEventListener("contextmenu", (event) => { if (this.press !== null) event.preventDefault(); });
+    }
     canvas.addEventListener("pointerleave", () => {
       this.pointer = null;
       this.onHover?.(null);
@@ -229,10 +238,35 @@ class Surface {
     this.onHover?.(null);
     this.canvas.setPointerCapture(event.pointerId);
     this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-    if (this.pointers.size > 1) return;
+    if (this.pointers.size > 1) {
+      this.endRange(this.pointer?.x);
+      return;
+    }
     this.travel = 0;
     const selects = this.onRange && event.pointerType === "mouse" && event.button === 0 && !event.shiftKey;
     this.rangeStart = selects ? this.toWorldX(event.offsetX) : null;
+    if (this.onRange && event.pointerType === "touch") this.rest(event.offsetX);
+  }
+
+  // A finger that rests begins a range: a line below it says so.
+  rest(x) {
+    this.press = setTimeout(() => {
+      this.rangeStart = this.toWorldX(x);
+      this.onRange(this.rangeStart, this.toWorldX(x + 1), false);
+    }, longPress);
+  }
+
+  endRest() {
+    clearTimeout(this.press);
+    this.press = null;
+  }
+
+  endRange(x) {
+    const { rangeStart } = this;
+    if (rangeStart !== null && this.travel > 4) this.onRange(rangeStart, this.toWorldX(x), true);
+    else if (rangeStart !== null && this.press !== null) this.onRange(rangeStart, rangeStart, true);
+    this.rangeStart = null;
+    this.endRest();
   }
 
   pointerMove(event) {
@@ -252,15 +286,19 @@ class Surface {
     } else {
       this.travel += Math.hypot(x - before.x, y - before.y);
       if (this.travel > 4 && this.rangeStart !== null) this.onRange(this.rangeStart, this.toWorldX(x), false);
-      else if (this.travel > 4) this.pan(x - before.x, y - before.y);
+      else if (this.travel > 4) {
+        this.endRest();
+        this.pan(x - before.x, y - before.y);
+      }
     }
     this.pointers.set(event.pointerId, { x, y });
   }
 
   pointerUp(event) {
     if (!this.pointers.delete(event.pointerId) || this.pointers.size > 0) return;
-    if (this.travel > 4 && this.rangeStart !== null) this.onRange(this.rangeStart, this.toWorldX(event.offsetX), true);
-    else if (this.travel <= 4 && event.type === "pointerup") this.onPick({ x: event.offsetX, y: event.offsetY });
+    const isLifted = event.type === "pointerup";
+    this.endRange(isLifted ? event.offsetX : this.pointer?.x);
+    if (this.travel <= 4 && isLifted) this.onPick({ x: event.offsetX, y: event.offsetY });
   }
 
   keyDown(event) {

@@ -71,15 +71,15 @@ struct DOTTitle {
     private var lines: [String] {
         var texts: [String] = []
         if graph.edges.contains(where: { $0.relation == .dependency && !$0.isAcrossProcesses }) {
-            texts.append("A → B: B waits for A")
+            texts.append("A → B: \(EdgeMeaning.dependency.rawValue)")
         }
         if graph.collapse == .none, graph.edges.contains(where: { $0.last > 0 }),
             graph.edges.contains(where: { $0.relation == .dependency && $0.last == 0 })
         {
-            texts.append("bold: finished last")
+            texts.append("bold: \(EdgeMeaning.lastDependency.rawValue)")
         }
         if graph.edges.contains(where: { $0.relation == .spawn && !$0.isAcrossProcesses }) {
-            texts.append("⇢ added")
+            texts.append("⇢ \(EdgeMeaning.added.rawValue)")
         }
         if graph.layout == .ranks, graph.nodes.contains(where: { DOTTimeline.task($0, graph) != nil }) {
             texts.append("ellipse: task")
@@ -93,10 +93,11 @@ struct DOTTitle {
         }
         var cells = texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
         if graph.edges.contains(where: \.relation.isWake) {
-            cells.append("<td>\(small("A → B, violet: B awaited A, or A woke it", theme.wake))</td>")
+            let words = "A → B, violet: \(EdgeMeaning.wake.rawValue)"
+            cells.append("<td>\(small(words, theme.wake))</td>")
         }
         if graph.edges.contains(where: \.relation.isUnfinished) {
-            let words = "A ⇢ B, bold: B was still waiting for A at the end"
+            let words = "A ⇢ B, bold: \(EdgeMeaning.unfinished.rawValue)"
             cells.append("<td>\(small(words, theme.blocked))</td>")
         }
         return cells

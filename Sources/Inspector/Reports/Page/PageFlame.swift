@@ -32,7 +32,22 @@ struct PageFlame {
         object.add("pairOperations", PageColumn.object(pairs.map { Int64($0.operation) }))
         object.add("pairNodes", PageColumn.object(pairs.map { Int64($0.node) }))
         object.add("pairWeights", PageColumn.object(pairs.map(\.weight)))
+        addSamples(profile, to: &object)
         return object
+    }
+
+    /// How many samples each operation of the page has, and each kind with all of its operations.
+    private func addSamples(_ profile: StackProfile, to object: inout JSONObject) {
+        let kinds = analysis.trace.operations.store.columns.kinds
+        var ofOperation = [Int64](repeating: 0, count: selection.operations.count)
+        var ofKind = [Int64](repeating: 0, count: analysis.trace.kinds.count)
+        for sample in profile.attributed where sample.isBlocked == isBlocked {
+            guard let operation = sample.operation.map({ Int($0) }) else { continue }
+            ofKind[Int(kinds[operation])] += 1
+            if let position = selection.position(of: operation) { ofOperation[position] += 1 }
+        }
+        object.add("samples", PageColumn.object(ofOperation))
+        object.add("kindSamples", PageColumn.object(ofKind))
     }
 
     private func addNodes(of tree: FlameTree, to object: inout JSONObject) {

@@ -31,6 +31,9 @@ enum PagePhrases {
         var relations = JSONObject()
         for relation in Waiters.Relation.allCases { relations.add("\(relation)", relation.text("{}")) }
         object.add("relations", relations)
+        var edges = JSONObject()
+        for meaning in EdgeMeaning.allCases { edges.add("\(meaning)", meaning.rawValue) }
+        object.add("edges", edges)
         object.add("mostShown", mostShown)
         return object
     }

@@ -53,6 +53,7 @@ const legendEntries = (() => {
     entries.push({ label: "queue suspended", look: "suspension", term: queues, meaning: "the queue started nothing", isDrawn: () => timeline.mode === "queue" });
   }
   if (waitsOf.size > 0) entries.push({ label: "blocks its thread", look: "blocking", term: "is:blocking", meaning: "until other operations finished" });
+  if (circles.members.size > 0) entries.push({ label: "circle of waits", look: "circle", term: "is:circle", meaning: meaningOf("circle of waits") });
   if (criticalPath.length > 0) entries.push({ label: "critical path", look: "critical-line", term: "is:critical", meaning: meaningOf("critical path") });
   return entries.map((entry) => ({ ...entry, button: legendButton(entry) }));
 })();

@@ -118,4 +118,83 @@ struct TimelineBrowserTests {
             try browser.expectQuiet()
         }
     }
+
+    /// Operations that never start, each after the next one, and the last after the first.
+    private static func ring(_ count: UInt64) -> [(time: Int64, body: LogEvent.Body)] {
+        let all = (1...count).map { number -> (time: Int64, body: LogEvent.Body) in
+            let next = OperationID(number % count + 1)
+            return (
+                0,
+                .enqueued(
+                    .init(
+                        operation: OperationID(number), kind: "Work", name: "step \(number)",
+                        queue: QueueID(1), dependencies: [next]))
+            )
+        }
+        let other = OperationID(count + 1)
+        return all + [
+            (0, .enqueued(.init(operation: other, kind: "Other", queue: QueueID(2)))), (0, .ready(other)),
+            (1, .executing(other)), (50, .finished(other, .succeeded)),
+        ]
+    }
+
+    @Test("the members of a circle are outlined, with an arrow from each, also if they share a row")
+    func circle() async throws {
+        try await Browser.open(try page(Self.ring(3), lastAlive: 100)) { browser in
+            try browser.settle()
+            try browser.expect("opviz.circles.outlined.join()", "0,1,2")
+            try browser.expect("opviz.circles.arrows.length", 1)
+            try browser.click("[data-timeline=operation]")
+            try browser.click("#timeline-fit")
+            try browser.settle()
+            try browser.expect("opviz.circles.outlined.join()", "0,1,2")
+            try browser.expect(
+                "opviz.circles.arrows.map((pair) => pair.map(opviz.nameOf).join('→')).sort().join()",
+                "step 1→step 2,step 2→step 3,step 3→step 1")
+            try browser.hover(at: "opviz.placeInTimeline(1)")
+            let tip = try browser.text("document.getElementById('tooltip').innerText")
+            try browser.check(tip.contains("circle of waits: waits for step 3"), tip)
+            let button =
+                "[...document.querySelectorAll('#legend button')]"
+                + ".find(({ textContent }) => textContent === 'circle of waits')"
+            try browser.check(
+                try browser.text("\(button).title").contains("each waits for the next"), "title")
+            try browser.evaluate("\(button).click()")
+            try browser.expect("opviz.matches", 3)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("of a large circle, graph and timeline draw 50 arrows and say how many more there are")
+    func largeCircle() async throws {
+        try await Browser.open(try page(Self.ring(60), lastAlive: 100)) { browser in
+            try browser.click("#graph-fit")
+            try browser.settle()
+            let note = try browser.text("document.getElementById('graph-note').textContent")
+            try browser.check(note.hasSuffix(" · 10 more arrows of circles not drawn"), note)
+            try browser.expectQuiet()
+        }
+        // Each blocks its thread until the next one has finished.
+        let count: UInt64 = 150
+        let events = (1...count).flatMap { number -> [(time: Int64, body: LogEvent.Body)] in
+            let operation = OperationID(number)
+            let wait = LogEvent.Body.waitBegan(.operation(OperationID(number % count + 1)), by: operation)
+            return [
+                (0, .enqueued(.init(operation: operation, kind: "Work", queue: QueueID(1)))),
+                (0, .ready(operation)), (1, .executing(operation)), (2, wait),
+            ]
+        }.sorted { $0.time < $1.time }
+        try await Browser.open(try page(events, lastAlive: 10)) { browser in
+            try browser.click("#timeline-fit")
+            try browser.settle()
+            let (arrows, omitted) = (
+                try browser.number("opviz.circles.arrows.length"),
+                try browser.number("opviz.circles.omitted")
+            )
+            try browser.check(arrows == 50 && omitted > 0, "\(arrows) arrows, \(omitted) omitted")
+            let note = try browser.text("document.getElementById('timeline-note').textContent")
+            try browser.check(note.contains("more arrows of circles not drawn"), note)
+            try browser.expectQuiet()
+        }
+    }
 }

@@ -23,6 +23,7 @@ package enum PageAssets {
         PageFiles.graph_pane_js,
         PageFiles.lanes_js, PageFiles.other_bars_js, PageFiles.other_lanes_js,
         PageFiles.timeline_axis_js, PageFiles.timeline_bars_js, PageFiles.timeline_selection_js,
+        PageFiles.timeline_circles_js,
         PageFiles.timeline_js, PageFiles.overview_js, PageFiles.range_js, PageFiles.timeline_pane_js,
         PageFiles.histogram_js,
         PageFiles.details_js,

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "pFjSvATl+NsYFzLzlHmOrveKSc6/vTg34EVoPjZm6PI="
-    package static let style = "0d88tK1w3SnK72CZuYz8KY5GeiXalEf5TxWkFfGKOxM="
+    package static let script = "Gh2bpn6Uu2+jNGcXGXr3keF4DsPU1o4aUJ6l8a70kJo="
+    package static let style = "nyDc2hx6gUVSyAUpYi5vZ/NOAHbIC/gDa4rzTiBiE0g="
 }

@@ -13,6 +13,9 @@ package enum Glossary {
         entries.first { $0.word == word }?.meaning
     }
 
+    /// The word for operations and tasks that wait for each other.
+    package static let circle = "circle of waits"
+
     private static let run = [
         ("lifetime", "from enqueue to finish"),
         ("makespan", "from the first enqueue to the last finish"),
@@ -22,6 +25,11 @@ package enum Glossary {
             "parallelism", "work ÷ critical path; the highest average concurrency that more slots can give"
         ),
         ("at once", "how many operations executed at the same time"),
+        (
+            circle,
+            "each waits for the next, and the last for the first: a deadlock, unless one only "
+                + "`may hold up` another"
+        ),
         ("slack", "how much later an operation could finish without moving the end of the run"),
         ("limit", "how many operations of the queue may execute at once: its slots"),
         ("used", "the share of its slots that was used, from the queue's first enqueue to its last finish"),

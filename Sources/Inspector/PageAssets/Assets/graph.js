@@ -1,6 +1,6 @@
 // Draws the graph: boxes with names when zoomed in, boxes when zoomed out, pixels for very many operations.
 
-const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1, drawnEdges: [], drawnChanges: [] };
+const graph = { mode: "operation", model: operationGraph, isReduced: false, kind: -1, drawnEdges: [], drawnChanges: [], omittedOfCircles: 0 };
 
 // A text that is cut shorter says nothing.
 const leastLetters = 6;
@@ -164,15 +164,15 @@ function drawGraph(context, surface) {
   drawOperationEdges(context, surface, visible);
   context.globalAlpha = 1;
   drawMarkedEdges(context, surface);
-  drawCircles(context, surface);
+  drawCircleEdges(context, surface);
   if (!isFar) drawBoxes(context, surface, visible);
   drawOpenWaits(context, surface);
   drawSelectedWakes(context, surface);
   if (state.selected >= 0) outline(context, surface, state.selected, isFar);
   if (otherRun) drawChanges(context, surface, visible);
-  byID("graph-note").textContent = graph.isReduced
+  byID("graph-note").textContent = [graph.isReduced
     ? "Showing highlighted edges only; zoom in to see all"
-    : `${countedOf(visible)}${visible.length < count ? ` of ${grouped(count)}` : ""} visible`;
+    : `${countedOf(visible)}${visible.length < count ? ` of ${grouped(count)}` : ""} visible`, ...omittedOfCircles(graph.omittedOfCircles)].join(" · ");
 }
 
 // `3 operations and 4 tasks`.

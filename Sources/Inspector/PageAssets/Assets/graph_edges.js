@@ -20,6 +20,22 @@ function lookOf(sort, width = edgeLooks[sort].width) {
   return { color: state.colors[color], width, dash };
 }
 
+// In graph and timeline, more arrows of circles could not be told apart.
+const mostOfCircles = 50;
+
+// Circles of waits: their members, and for what each of them waits, in words unless it is a dependency.
+const circles = (() => {
+  const { circle, circleMembers, waits } = source.graph;
+  const members = new Set(circleMembers);
+  const hops = [];
+  for (let at = 0; at < circle.length; at += 2) hops.push({ waiting: circle[at + 1], blocker: circle[at] });
+  waits.to.forEach((waiting, at) => { if (members.has(waiting)) hops.push({ waiting, blocker: waits.from[at], words: waits.words[at] }); });
+  return { members, hops };
+})();
+
+// What a picture says of arrows that it does not draw.
+const omittedOfCircles = (number) => (number > 0 ? [`${counted(number, "more arrow")} of circles not drawn`] : []);
+
 // Where an edge begins and ends on the screen.
 function endsOf(surface, from, to) {
   const { x, y } = graph.model;
@@ -54,6 +70,11 @@ function traceEdge(pen, surface, from, to) {
   }
 }
 
+function isEdgeInSight(surface, from, to) {
+  const [x1, y1, x2, y2] = endsOf(surface, from, to);
+  return Math.max(x1, x2) >= 0 && Math.min(x1, x2) <= surface.width && Math.max(y1, y2) >= 0 && Math.min(y1, y2) <= surface.height;
+}
+
 function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
   if (pairs.length === 0) return;
   const drawn = [];
@@ -64,8 +85,8 @@ function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
   context.beginPath();
   const { scaleX } = surface.view;
   for (let at = 0; at < pairs.length; at += 2) {
-    const [x1, y1, x2, y2] = endsOf(surface, pairs[at], pairs[at + 1]);
-    if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > surface.width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > surface.height) continue;
+    if (!isEdgeInSight(surface, pairs[at], pairs[at + 1])) continue;
+    const [, , x2, y2] = endsOf(surface, pairs[at], pairs[at + 1]);
     drawn.push(pairs[at], pairs[at + 1]);
     traceEdge(context, surface, pairs[at], pairs[at + 1]);
     // A small arrowhead, if there is room for it.
@@ -201,8 +222,12 @@ function drawMarkedEdges(context, surface) {
 }
 
 // Over the marks of the selected one, so that a circle has one look.
-function drawCircles(context, surface) {
-  strokeEdges(context, surface, source.graph.circle, lookOf("circle"));
+function drawCircleEdges(context, surface) {
+  const pairs = [];
+  const { circle } = source.graph;
+  for (let at = 0; at < circle.length; at += 2) if (isEdgeInSight(surface, circle[at], circle[at + 1])) pairs.push(circle[at], circle[at + 1]);
+  strokeEdges(context, surface, pairs.slice(0, 2 * mostOfCircles), lookOf("circle"));
+  graph.omittedOfCircles = Math.max(0, pairs.length / 2 - mostOfCircles);
 }
 
 const criticalPath = places(source.criticalPath, source.criticalPathCount);

@@ -78,6 +78,7 @@ const legendEntries = (() => {
     entries.push({ label: "queue suspended", look: "suspension", term: queues, meaning: "the queue started nothing", isDrawn: () => timeline.mode === "queue" });
   }
   if (waitsOf.size > 0) entries.push({ label: "blocks its thread", look: "blocking", term: "is:blocking", meaning: "until other operations finished" });
+  if (circles.members.size > 0) entries.push({ label: "circle of waits", look: "circle", term: "is:circle", meaning: meaningOf("circle of waits") });
   for (const [line, label, isDrawn] of edgeSorts) entries.push({ label, line, isDrawn });
   if (criticalPath.length > 0) entries.push({ label: "critical path", look: "critical-line", term: "is:critical", meaning: meaningOf("critical path") });
   return entries.map((entry) => ({ ...entry, item: entry.line ? legendLine(entry) : legendButton(entry) }));

@@ -112,6 +112,8 @@ window.opviz = Object.freeze({
   get views() { return { graph: { ...graphSurface.view }, timeline: { ...timelineSurface.view } }; },
   // What the graph of two runs has marks of, in words.
   get changeMarks() { return [...graph.drawnChanges]; },
+  // Of circles of waits, what the timeline has drawn.
+  get circles() { return { ...timeline.circles, outlined: [...timeline.circles.outlined] }; },
   get graphMode() { return graph.mode; },
   get range() { return timeRange.isSet ? [timeRange.from, timeRange.to] : null; },
   select: (index) => select(index, "test"),

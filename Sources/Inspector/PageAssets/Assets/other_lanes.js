@@ -82,7 +82,7 @@ function drawOtherBars(context, surface, members, y, height) {
     context.fillStyle = state.colors.mutedText;
     context.fillRect(x1, y, Math.max(1, x2 - x1 - (x2 - x1 >= 3 ? 1 : 0)), height);
     const from = Math.max(x1, 0);
-    const room = Math.min(x2, surface.width) - from - 8;
+    const room = Math.min(x2, namesEnd(surface)) - from - 8;
     if (height < 9 || room <= 22) continue;
     const sign = endingSigns[otherRun.ending[other]];
     context.fillStyle = state.colors.background;

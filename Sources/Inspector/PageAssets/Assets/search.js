@@ -75,8 +75,8 @@ const keys = {
     return (index) => wanted.some((part) => isNoteworthy(part, index));
   },
   is: (test) => {
-    const [isCritical, isBlocking] = ["critical", "blocking"].map((word) => test(word, word));
-    return (index) => (isCritical && has(index, flag.critical)) || (isBlocking && waitsOf.has(index));
+    const [isCritical, isBlocking, isInCircle] = ["critical", "blocking", "circle"].map((word) => test(word, word));
+    return (index) => (isCritical && has(index, flag.critical)) || (isBlocking && waitsOf.has(index)) || (isInCircle && circles.members.has(index));
   },
 };
 

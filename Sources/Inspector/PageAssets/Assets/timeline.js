@@ -1,6 +1,6 @@
 // Draws the timeline: what executed when, lane by lane. Bars within the same pixel are drawn once.
 
-const timeline = { mode: "queue", lanes: lanesByQueue(), rowHeight: 22 };
+const timeline = { mode: "queue", lanes: lanesByQueue(), rowHeight: 22, circles: null };
 
 function drawRow(context, surface, row, y, height) {
   const { colors } = state;
@@ -78,6 +78,8 @@ function drawMatches(context, surface, first, last, height) {
 
 function drawTimeline(context, surface) {
   const { rows } = timeline.lanes;
+  // What is drawn of circles of waits.
+  timeline.circles = { outlined: new Set(), arrows: [], omitted: 0 };
   context.save();
   drawAxis(context, surface);
   context.beginPath();
@@ -90,6 +92,7 @@ function drawTimeline(context, surface) {
   for (let row = first; row <= last; row += 1) drawRow(context, surface, row, surface.toScreenY(row), height);
   context.globalAlpha = 1;
   if (search.isMatch) drawMatches(context, surface, first, last, height);
+  drawCircles(context, surface);
   drawSelection(context, surface);
   if (timeline.lanes.others) outlineOther(context, surface);
   context.restore();
@@ -97,6 +100,7 @@ function drawTimeline(context, surface) {
   drawRange(context, surface);
   const shown = last + 1 - first < rows.length ? [`rows ${grouped(first + 1)} to ${grouped(last + 1)} of ${grouped(rows.length)}`] : [];
   if (otherRun) shown.push(`thin and grey: ${otherRun.name}`);
+  shown.push(...omittedOfCircles(timeline.circles.omitted));
   byID("timeline-note").textContent = shown.join(" · ");
   drawOverview();
 }

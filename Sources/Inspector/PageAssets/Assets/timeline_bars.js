@@ -36,7 +36,7 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
     drawExecutionParts(context, surface, index, x1, x2, y + bottom, strip);
   }
   const from = Math.max(x1, 0);
-  const room = Math.min(x2, surface.width) - from - 8;
+  const room = Math.min(x2, namesEnd(surface)) - from - 8;
   if (height < leastNamedBar) return;
   const middle = y + (top + bottom) / 2 + 0.5;
   const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
@@ -55,7 +55,7 @@ function drawBar(context, surface, bar, x1, x2, y, height) {
 function drawBeside(context, surface, text, x1, x2, y, height, color = state.colors.text) {
   const name = fitText(context, text, surface.width / 2);
   const { width } = context.measureText(name);
-  const x = x2 + 4 + width < surface.width ? Math.max(4, x2 + 4) : Math.max(4, x1 - 4 - width);
+  const x = x2 + 4 + width < namesEnd(surface) ? Math.max(4, x2 + 4) : Math.max(4, x1 - 4 - width);
   writeOnBackground(context, name, x, y, height, color);
 }
 
@@ -162,15 +162,17 @@ function drawNeverStarted(context, surface, members, { isOpen, end, queue }, y, 
     context.fillRect(x, y + 1, 1, height - 2);
     last = x;
   }
+  if (enqueued === shownRun.enqueued) outlineMembers(context, surface, members);
   if (height < leastNamedBar) return;
   const told = (what) => `${endingSigns[ending] || "…"} ${what} ${isOpen ? "never started" : "ended without a start"}`;
   const named = (number) => {
     const more = members.length - number;
     return told(`${[...members.subarray(0, number)].map(naming).join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}`);
   };
-  const fits = (text) => context.measureText(text).width < surface.width - 16;
+  const right = namesEnd(surface);
+  const fits = (text) => context.measureText(text).width < right - 16;
   const most = Math.min(mostNeverStarted, members.length);
   const text = Array.from({ length: most }, (_, fewer) => named(most - fewer)).find(fits) ?? told(counted(members.length, "operation"));
-  const left = Math.min(from + 8, surface.width - context.measureText(text).width - 8);
+  const left = Math.min(from + 8, right - context.measureText(text).width - 8);
   writeOnBackground(context, text, Math.max(left, 6), y + 2, height - 4);
 }

@@ -23,8 +23,12 @@ function hover(surface, point, index) {
   const about = [kindName(index), endingOf(index), identifier(index), ...(otherRun ? [otherRun.shownName] : [])];
   const row = otherRun?.rowOf[index] ?? -1;
   return showTooltip(surface, point, ...tooltipTitle(plainName(index), about.join(" · ")), row < 0 ? "" : element("p", {}, comparedText(row)),
-    has(index, flag.enqueued) ? element("p", {}, time) : "", ...partsBar(index));
+    ...circleLines(index).map((line) => element("p", {}, line)), has(index, flag.enqueued) ? element("p", {}, time) : "", ...partsBar(index));
 }
+
+// For what a member of a circle waits.
+const circleLines = (index) => circles.hops.filter(({ waiting }) => waiting === index)
+  .map(({ blocker, words }) => `circle of waits: ${words ? `${nameOf(blocker)} ${words}` : `waits for ${nameOf(blocker)}`}`);
 
 // An operation of the other run, of a page of two.
 function hoverOther(surface, point, other) {

@@ -73,6 +73,16 @@ struct UnfinishedWaits: Sendable {
         }
     }
 
+    /// Who waits for whom in circles, also through dependencies; ordered by who waits.
+    var hopsInCircles: [Wait] {
+        let dependencies = edgesInCircles.map {
+            Wait(blocker: $0.value, waiting: $0.key, relation: .dependency, isInCircle: true)
+        }
+        return (dependencies + waits.filter(\.isInCircle)).sorted {
+            ($0.waiting, $0.blocker) < ($1.waiting, $1.blocker)
+        }
+    }
+
     func isInCircle(_ edge: Trace.Edge) -> Bool { edgesInCircles[edge.successor] == edge.predecessor }
 
     /// Who waits for whom in circles, as indices into the trace's operations.

@@ -14,6 +14,7 @@ struct TimelineSubject {
     /// Nil if the trace does not say when threads were on processors.
     let use: ProcessorUse?
     let kinds: TimelineKinds
+    let circles: TimelineCircles
     let style: TimelineStyle
 
     init(_ analysis: TraceAnalysis, _ theme: PictureTheme) {
@@ -27,9 +28,10 @@ struct TimelineSubject {
             grouping: analysis.trace.blockingWaits.filter { $0.operation != nil }, by: { $0.operation ?? 0 })
         use = ProcessorUse(analysis.timings)
         kinds = TimelineKinds(whole, theme)
+        circles = TimelineCircles(whole)
         style = TimelineStyle(
             theme: theme, hasParts: use != nil, hasBlocking: !blockingWaits.isEmpty,
-            hasTasks: !whole.trace.tasks.isEmpty)
+            hasTasks: !whole.trace.tasks.isEmpty, hasCircles: !circles.isEmpty)
     }
 }
 
@@ -54,6 +56,8 @@ struct TimelineChart {
     private let columns: Int
     private let executions: TimelineExecutions?
     private let threads: TimelineThreads?
+    /// The members of circles that have bars.
+    private let members: Set<Int>
     private let width: Double
     private let isLine: Bool
     /// Of a chart at the top of a picture.
@@ -79,20 +83,26 @@ struct TimelineChart {
         let sums = layout.sections.map {
             TimelineSums($0, analysis, selection, suspended: subject.suspended, columns: columns)
         }
-        tasks = TimelineTasks(subject.whole, options, range)
+        let tasks = TimelineTasks(subject.whole, options, range)
+        self.tasks = tasks
         let hasWaits = sums.map { !isLine && $0.mostWaiting > 0 }
-        heights = Self.geometry(layout, tasks, selection, hasWaits, isLine, width: width, top: 0)
+        let heights = Self.geometry(layout, tasks, selection, hasWaits, isLine, width: width, top: 0)
+        self.heights = heights
         self.hasWaits = hasWaits
         bars = TimelineBars(layout, heights)
         executions = TimelineExecutions(subject.use, layout, selection, bars, heights)
         curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
         threads = isLine ? nil : TimelineThreads(subject.use, selection, columns: Int(chart / 2))
+        members = Self.members(
+            subject, layout, bars,
+            tasks.map { Self.drawing(of: $0, heights, subject, columns: columns, range) })
         entries =
             TimelineLegend.entries(
                 analysis, selection, layout, bars, sums, curve, subject.suspended,
                 subject.whole.criticalPath, kinds: subject.kinds,
                 parts: TimelineLegend.executionEntries(executions, threads),
                 hasBlocking: subject.style.hasBlocking)
+            + (members.isEmpty ? [] : [.circle])
             + (tasks == nil ? [] : [.running, .wake])
         self.sums = isLine && layout.style != .merged ? [] : sums
         self.subject = subject
@@ -108,9 +118,16 @@ struct TimelineChart {
     /// What is not drawn of the tasks.
     var notesOfTasks: [String] { tasks.map { drawing(of: $0, heights).notes } ?? [] }
 
+    /// What is not drawn of the circles of waits.
+    var noteOfCircles: String? { hasArrows ? subject.circles.note(isDrawn: members.contains) : nil }
+
+    /// Arrows in circles are at the end of the chart.
+    private var hasArrows: Bool { selection.end >= subject.circles.begun }
+
     /// Returns where it ends.
     func draw(top: Double, into svg: inout SVGDocument) -> Double {
-        let geometry = Self.geometry(layout, tasks, selection, hasWaits, isLine, width: width, top: top)
+        var geometry = Self.geometry(layout, tasks, selection, hasWaits, isLine, width: width, top: top)
+        if hasArrows { geometry.arrowsWidth = subject.circles.width(isDrawn: members.contains) }
         if isEmpty {
             svg.text("No operations.", 12, geometry.bottom + 10, size: 12, fill: subject.style.theme.text)
             return geometry.bottom + 30
@@ -127,14 +144,18 @@ struct TimelineChart {
             theme: subject.style.theme)
         backdrop.drawAxis(bottom: bottom, isLine: isLine, into: &svg)
         var middles: [Int: Double] = [:]
+        var members: [Int: TimelineCircles.Bar] = [:]
         for (section, content) in layout.sections.enumerated() {
             backdrop.draw(
                 content, at: geometry.sections[section], content.queue.map { subject.suspended[$0] },
                 into: &svg)
-            draw(section, geometry, &middles, into: &svg)
+            draw(section, geometry, &middles, &members, into: &svg)
         }
-        if let tasks { drawing(of: tasks, geometry).draw(middles, into: &svg) }
+        if let tasks {
+            members.merge(drawing(of: tasks, geometry).draw(middles, into: &svg)) { first, _ in first }
+        }
         drawArrows(middles, geometry, into: &svg)
+        if hasArrows { subject.circles.draw(members, geometry, subject.style, into: &svg) }
         if isLine { return bottom }
         if !selection.isInstant {
             let bands = TimelineBands(geometry: geometry, style: subject.style)
@@ -158,9 +179,30 @@ struct TimelineChart {
     }
 
     private func drawing(of tasks: TimelineTasks, _ geometry: TimelineGeometry) -> TimelineTasksDrawing {
+        Self.drawing(of: tasks, geometry, subject, columns: columns, selection.start..<selection.end)
+    }
+
+    private static func drawing(
+        of tasks: TimelineTasks, _ geometry: TimelineGeometry, _ subject: TimelineSubject, columns: Int,
+        _ range: Range<Int64>
+    ) -> TimelineTasksDrawing {
         TimelineTasksDrawing(
-            tasks: tasks, geometry: geometry, style: subject.style, columns: columns,
-            range: selection.start..<selection.end)
+            tasks: tasks, geometry: geometry, style: subject.style, columns: columns, range: range,
+            circles: subject.circles)
+    }
+
+    private static func members(
+        _ subject: TimelineSubject, _ layout: TimelineLayout, _ bars: TimelineBars,
+        _ tasks: TimelineTasksDrawing?
+    ) -> Set<Int> {
+        var members = Set(tasks.map { $0.members.values.map { $0 } } ?? [])
+        for (section, content) in layout.sections.enumerated() {
+            for (position, bar) in content.bars.enumerated()
+            where subject.circles.contains(Int(bar.operation)) && bars.contains(position, of: section) {
+                members.insert(Int(bar.operation))
+            }
+        }
+        return members
     }
 }
 
@@ -169,7 +211,7 @@ struct TimelineChart {
 extension TimelineChart {
     private func draw(
         _ section: Int, _ geometry: TimelineGeometry, _ middles: inout [Int: Double],
-        into svg: inout SVGDocument
+        _ members: inout [Int: TimelineCircles.Bar], into svg: inout SVGDocument
     ) {
         let content = layout.sections[section]
         let place = geometry.sections[section]
@@ -184,11 +226,13 @@ extension TimelineChart {
         var lanes = TimelineLanesDrawing(
             subject.analysis, geometry, subject.style, isRows: layout.style == .rows, columns: columns,
             leastExecution: selection.leastExecution, executions: executions, kinds: subject.kinds,
-            path: subject.whole.criticalPath, blockingWaits: subject.blockingWaits)
+            path: subject.whole.criticalPath, blockingWaits: subject.blockingWaits,
+            circles: subject.circles)
         lanes.draw(
             content, at: place, range: selection.start..<selection.end, suspended: subject.suspended,
             isDrawn: { bars.contains($0, of: section) }, into: &svg)
         middles.merge(lanes.middles) { first, _ in first }
+        members.merge(lanes.members) { first, _ in first }
     }
 
     /// From the finish of each operation on the critical path to the start of the one that waited for it.

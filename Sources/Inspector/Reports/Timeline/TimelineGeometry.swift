@@ -25,6 +25,8 @@ struct TimelineGeometry {
     /// Of tasks, below those of the queues.
     let executors: [Section]
     let bottom: Double
+    /// At the right, arrows take this much of the chart; names keep out of it.
+    var arrowsWidth = 0.0
 
     private let start: Int64
     private let end: Int64
@@ -73,6 +75,7 @@ struct TimelineGeometry {
 
     var chartWidth: Double { width - Self.left - Self.right }
     var chartEnd: Double { width - Self.right }
+    var namesEnd: Double { chartEnd - arrowsWidth }
 
     /// Clamps times to the visible range.
     func x(_ time: Int64) -> Double {

@@ -20,14 +20,18 @@ struct TimelineLanesDrawing {
     let path: CriticalPath
     /// By the operations that blocked their threads.
     let blockingWaits: [Int: [BlockingWait]]
+    let circles: TimelineCircles
 
     /// The vertical middle of each operation's lane, for the arrows between bars.
     private(set) var middles: [Int: Double] = [:]
+    /// Of members of circles.
+    private(set) var members: [Int: TimelineCircles.Bar] = [:]
 
     init(
         _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
         columns: Int, leastExecution: Int64, executions: TimelineExecutions?,
-        kinds: TimelineKinds, path: CriticalPath, blockingWaits: [Int: [BlockingWait]]
+        kinds: TimelineKinds, path: CriticalPath, blockingWaits: [Int: [BlockingWait]],
+        circles: TimelineCircles
     ) {
         self.analysis = analysis
         self.geometry = geometry
@@ -39,6 +43,7 @@ struct TimelineLanesDrawing {
         self.kinds = kinds
         self.path = path
         self.blockingWaits = blockingWaits
+        self.circles = circles
     }
 
     /// Linear in the section's bars.
@@ -63,6 +68,11 @@ struct TimelineLanesDrawing {
             middles[Int(bar.operation)] = top + geometry.laneHeight / 2
             let freeSince = isFreeSince[lane]
             let room = nextInLane[position].map(geometry.x) ?? geometry.chartEnd
+            if circles.contains(Int(bar.operation)) {
+                members[Int(bar.operation)] = TimelineCircles.Bar(
+                    end: geometry.x(bar.to), middle: top + geometry.laneHeight / 2,
+                    bottom: top + geometry.laneHeight)
+            }
             svg.group(class: "operation", tooltip: tooltip(Int(bar.operation))) { svg in
                 draw(
                     Int(bar.operation), top: top, freeSince: freeSince, room: room, suspended, into: &svg)
@@ -122,6 +132,10 @@ struct TimelineLanesDrawing {
             if let border = style.border(ending), width > 3 { svg.rectangle(x, y, width, height, border) }
             if isCritical { svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical) }
         }
+        if circles.contains(operation) {
+            let x = isExecuting ? geometry.x(line.start) : geometry.x(max(line.enqueued, freeSince))
+            TimelineCircles.outline(x, y, max(1, end - x), height, style, into: &svg)
+        }
         label(
             traced, ending, line, isExecuting: isExecuting, end: end, y: y, height: height, room: room,
             into: &svg)
@@ -159,9 +173,10 @@ struct TimelineLanesDrawing {
             end += size
         }
         guard geometry.laneHeight >= 18 else { return }
+        let room = min(room, geometry.namesEnd)
         let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestTooltip)
         let start = !isExecuting ? end : geometry.x(line.start)
-        let within = end - 4 - start - 8
+        let within = min(end - 4, geometry.namesEnd) - start - 8
         let full = SVGTextWidth.pixels(name, size: size)
         if isExecuting, full <= within, ending == .succeeded || ending == .unfinished {
             svg.text(name, start + 4, onBar, size: size, fill: style.theme.text)
@@ -170,7 +185,8 @@ struct TimelineLanesDrawing {
         let outside = SVGTextWidth.fitting(name, pixels: room - end - 4, size: size)
         if !isExecuting {
             let wait = geometry.x(line.enqueued)
-            let within = SVGTextWidth.fitting(name, pixels: barEnd - wait - 10, size: size)
+            let within = SVGTextWidth.fitting(
+                name, pixels: min(barEnd, geometry.namesEnd) - wait - 10, size: size)
             if within.count > outside.count {
                 // Inside the bar of its waits, on a background of its own, because text is not readable on
                 // the bar.
@@ -198,6 +214,7 @@ struct TimelineLanesDrawing {
         lines.append(OperationEnding(of: operation).label)
         if case .failed(let message)? = operation.outcome { lines[1] += ": \(safe(message))" }
         if path.contains(operation: index) { lines[1] += ", on the critical path" }
+        lines += circles.lines(index, shown: safe)
         let waits = analysis.waits[index] ?? LifetimeParts()
         for part in LifetimeParts.Part.allCases where waits[part] > 0 {
             lines.append("\(part.label) \(DurationFormat.text(nanoseconds: waits[part]))")

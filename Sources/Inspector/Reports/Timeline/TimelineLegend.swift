@@ -7,7 +7,7 @@ struct TimelineLegend {
         case running, wake
         case executionPart(ExecutionParts.Part)
         case ending(OperationEnding)
-        case critical, suspension, blocking, slots
+        case critical, circle, suspension, blocking, slots
         /// For operations that are drawn as shares.
         case trouble
     }
@@ -42,6 +42,7 @@ struct TimelineLegend {
         case .executionPart(let part): part.label
         case .ending(let ending): ending.label
         case .critical: "critical path"
+        case .circle: Glossary.circle
         case .suspension: "queue suspended"
         case .blocking: "blocks its thread until others finish"
         case .slots: "slots"
@@ -75,6 +76,8 @@ struct TimelineLegend {
             }
         case .critical:
             svg.rectangle(x + 1, y + 1, 14, 8, style.critical)
+        case .circle:
+            TimelineCircles.outline(x + 2, y + 2, 12, 6, style, into: &svg)
         case .suspension:
             svg.rectangle(x, y, 16, 10, "fill=\"url(#suspended)\"")
         case .blocking:

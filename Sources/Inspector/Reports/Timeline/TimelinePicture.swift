@@ -34,11 +34,15 @@ public struct TimelinePicture: Sendable {
         let subject = TimelineSubject(analysis, theme)
         chart = TimelineChart(subject, options, Self.limits, width: width, isLine: false)
         lines = isWhole ? TimelineLines(subject, chart, options, width: width).lines : []
-        var notes = Self.notes(chart.layout, chart.selection, chart.bars) + chart.notesOfTasks
+        var notes =
+            Self.notes(chart.layout, chart.selection, chart.bars) + chart.notesOfTasks
+            + [chart.noteOfCircles].compactMap(\.self)
         var entries = chart.entries
         if !lines.isEmpty {
             let charts = lines.compactMap(\.chart)
-            notes = TimelineLines.notes(lines, chart.selection) + charts.flatMap(\.notesOfTasks).prefix(1)
+            notes =
+                TimelineLines.notes(lines, chart.selection) + charts.flatMap(\.notesOfTasks).prefix(1)
+                + charts.compactMap(\.noteOfCircles).prefix(1)
             // Slots are compared with the number of executing operations, which lines do not show.
             let drawn = Set(charts.flatMap(\.entries)).subtracting([.slots])
             entries = entries.filter(drawn.contains)

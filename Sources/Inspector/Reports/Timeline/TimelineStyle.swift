@@ -8,6 +8,8 @@ struct TimelineStyle {
     var hasBlocking = false
     /// Whether there are arrows for what woke tasks.
     var hasTasks = false
+    /// Whether there are arrows in circles of waits.
+    var hasCircles = false
 
     /// Patterns and the arrowhead. Patterns distinguish endings without colour.
     var definitions: String {
@@ -20,14 +22,14 @@ struct TimelineStyle {
         <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" \
         orient="auto">\
         <path d="M0 0L8 4L0 8Z" fill="\(theme.critical)"/></marker>
-        \(hasTasks ? wakeMarker : "")
+        \(hasTasks ? marker("wake", theme.wake) : "")\(hasCircles ? marker("hop", theme.blocked) : "")
         """
     }
 
-    private var wakeMarker: String {
-        "<marker id=\"wake\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"5\" "
+    private func marker(_ name: String, _ color: String) -> String {
+        "<marker id=\"\(name)\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"5\" "
             + "markerHeight=\"5\" orient=\"auto\"><path d=\"M0 0L8 4L0 8Z\" "
-            + "fill=\"\(theme.wake)\"/></marker>\n"
+            + "fill=\"\(color)\"/></marker>\n"
     }
 
     /// Of executions that are drawn as shares: paler than ``fills(_:)`` on a processor, if others have parts.

@@ -13,6 +13,7 @@ struct TimelineTasksDrawing {
     let style: TimelineStyle
     let columns: Int
     let range: Range<Int64>
+    let circles: TimelineCircles
 
     private var analysis: TraceAnalysis { tasks.analysis }
     private var trace: Trace { analysis.trace }
@@ -32,6 +33,22 @@ struct TimelineTasksDrawing {
         return isDrawn
     }
 
+    /// The members of circles, by the positions of their last stays, if these are drawn.
+    var members: [Int: Int] {
+        if circles.isEmpty { return [:] }
+        var last: [Int: Int] = [:]
+        for (position, stay) in tasks.stays.enumerated() {
+            let operation = trace.tasks.operation(of: Int(trace.tasks.runs[stay.run].task))
+            if circles.contains(operation), tasks.stays[last[operation] ?? position].start <= stay.start {
+                last[operation] = position
+            }
+        }
+        let isDrawn = drawn
+        return Dictionary(
+            last.filter { isDrawn[$0.value] }.map { ($0.value, $0.key) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
     /// What is not drawn as bars, and what the options leave out.
     var notes: [String] {
         let omitted = drawn.count { !$0 }
@@ -47,8 +64,13 @@ struct TimelineTasksDrawing {
     }
 
     /// - Parameter operations: the vertical middles of the operations that are drawn.
-    func draw(_ operations: [Int: Double], into svg: inout SVGDocument) {
+    /// - Returns: the bars of members of circles.
+    func draw(
+        _ operations: [Int: Double], into svg: inout SVGDocument
+    ) -> [Int: TimelineCircles.Bar] {
         let isDrawn = drawn
+        let members = members
+        var bars: [Int: TimelineCircles.Bar] = [:]
         // The vertical middle of each stay, by its position.
         var middles = [Double](repeating: 0, count: tasks.stays.count)
         for (section, place) in zip(tasks.sections, geometry.executors) {
@@ -71,11 +93,20 @@ struct TimelineTasksDrawing {
                     shares.add(bar, isTrouble: false)
                     continue
                 }
-                draw(tasks.stays[Int(bar.operation)], top: top, room: room[position], into: &svg)
+                let member = members[Int(bar.operation)]
+                if let member {
+                    bars[member] = TimelineCircles.Bar(
+                        end: geometry.x(bar.to), middle: top + geometry.laneHeight / 2,
+                        bottom: top + geometry.laneHeight)
+                }
+                draw(
+                    tasks.stays[Int(bar.operation)], top: top, room: min(room[position], geometry.namesEnd),
+                    isMember: member != nil, into: &svg)
             }
             shares.draw(at: place.lanesTop, geometry, style, into: &svg)
         }
         drawWakes(middles, operations, into: &svg)
+        return bars
     }
 
     private func drawLabel(
@@ -95,7 +126,8 @@ struct TimelineTasksDrawing {
     }
 
     private func draw(
-        _ stay: ExecutorTenures.Tenure, top: Double, room: Double, into svg: inout SVGDocument
+        _ stay: ExecutorTenures.Tenure, top: Double, room: Double, isMember: Bool,
+        into svg: inout SVGDocument
     ) {
         let height = geometry.laneHeight - (geometry.laneHeight > 20 ? 6 : 3)
         let y = top + (geometry.laneHeight - height) / 2
@@ -107,12 +139,13 @@ struct TimelineTasksDrawing {
             if analysis.criticalPath.runs.contains(stay.run) {
                 svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical)
             }
+            if isMember { TimelineCircles.outline(x, y, width, height, style, into: &svg) }
             guard geometry.laneHeight >= 18 else { return }
             let size = geometry.laneHeight > 20 ? 11.0 : 9.0
             let base = y + height / 2 + size * 0.36
             let name = TerminalText.shortened(
                 trace.operations[trace.tasks.operation(of: task)].displayName, toColumns: Self.longestTooltip)
-            if SVGTextWidth.pixels(name, size: size) <= width - 8 {
+            if SVGTextWidth.pixels(name, size: size) <= min(width, geometry.namesEnd - x) - 8 {
                 svg.text(name, x + 4, base, size: size, fill: style.theme.onExecution)
                 return
             }
@@ -136,6 +169,7 @@ struct TimelineTasksDrawing {
             "run \(stay.run - runs.lowerBound + 1) of \(runs.count), "
                 + DurationFormat.text(nanoseconds: stay.end - stay.start),
         ]
+        lines += circles.lines(all.operation(of: task), shown: safe)
         let run = all.runs[stay.run]
         if run.end == stay.end, let awaits = run.awaits, let part = TaskPart(awaits) {
             let end = run.ready ?? (stay.run + 1 < runs.upperBound ? all.runs[stay.run + 1].start : all.end)

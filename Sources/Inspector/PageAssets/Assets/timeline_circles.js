@@ -1,0 +1,96 @@
+// Circles of waits in the timeline: an outline around the bar of each member, and an arrow from it to what it waits for.
+// The arrows are where the bars end, or at the border of the picture if they go on behind it; names keep out of there.
+
+const circleLayout = { levels: 8, levelWidth: 6, firstLevel: 12, gap: 3, head: 6 };
+
+const circleEnd = [...circles.members].reduce((latest, index) => Math.max(latest, operations.end[index]), -Infinity);
+
+// Where the arrows are, in pixels. Null without arrows.
+function circleRoom(surface) {
+  if (circles.hops.length === 0) return null;
+  const { levels, levelWidth, firstLevel, gap } = circleLayout;
+  const right = Math.min(surface.width, surface.toScreenX(circleEnd)) - gap;
+  const left = right - firstLevel - levelWidth * Math.min(levels, circles.hops.length);
+  return right < 0 ? null : { left, right };
+}
+
+const namesEnd = (surface) => circleRoom(surface)?.left ?? surface.width;
+
+// The bar of a member, in pixels: by executor, that of the last stay of a task. Null if it is in no row.
+function memberBar(surface, index) {
+  const bar = barsOf(index).at(-1) ?? -1;
+  const row = bar < 0 ? -1 : timeline.lanes.rowOf[bar];
+  if (row < 0) return null;
+  const begin = has(index, flag.started) || isTask(index) ? bars.start[bar] : operations.enqueued[index];
+  return { x1: surface.toScreenX(begin), x2: surface.toScreenX(bars.end[bar]), y: surface.toScreenY(row) };
+}
+
+// What never started is outlined before the name of its row is written.
+function outlineMembers(context, surface, members) {
+  const height = surface.view.scaleY;
+  Object.assign(context, { strokeStyle: state.colors.blocked, lineWidth: 2 });
+  for (const index of members) {
+    const bar = circles.members.has(index) ? memberBar(surface, index) : null;
+    if (bar === null || bar.x2 < 0 || bar.x1 > surface.width || bar.y + height < 0 || bar.y > surface.height) continue;
+    const [x1, x2] = [Math.max(-4, bar.x1), Math.min(surface.width + 4, bar.x2)];
+    // Within the outline of the selected operation.
+    context.strokeRect(x1 + 1, bar.y + 2, Math.max(1, x2 - x1 - 2), Math.max(1, height - 4));
+    timeline.circles.outlined.add(index);
+  }
+}
+
+function drawCircles(context, surface) {
+  const room = circleRoom(surface);
+  if (room === null) return;
+  const { rows, rowOf } = timeline.lanes;
+  outlineMembers(context, surface, [...circles.members].filter((index) => !rows[rowOf[index]]?.isWaiting));
+  drawHops(context, surface, room, timeline.circles);
+}
+
+// Where an arrow begins or ends. Away from a bar above its middle, so that two arrows of one bar lie apart; below a bar that
+// ends earlier, because a name may be beside it.
+function hopEnd(surface, { right, left }, index, offset) {
+  const bar = memberBar(surface, index);
+  if (bar === null || bar.x1 > right) return null;
+  const height = surface.view.scaleY;
+  return bar.x2 >= left ? { x: right, y: bar.y + height * (0.5 + offset) } : { x: Math.max(0, bar.x2 + circleLayout.gap), y: bar.y + height - 1 };
+}
+
+function drawHops(context, surface, room, drawn) {
+  const { levels, levelWidth, firstLevel, head } = circleLayout;
+  const lines = [];
+  for (const { waiting, blocker } of circles.hops) {
+    const [from, to] = [hopEnd(surface, room, waiting, -0.15), hopEnd(surface, room, blocker, 0.15)];
+    if (!from || !to || Math.max(from.y, to.y) < axisHeight || Math.min(from.y, to.y) > surface.height) continue;
+    // Those within the row of what never started are one arrow.
+    const same = lines.find((line) => line.from.y === from.y && line.to.y === to.y && line.from.x === from.x && line.to.x === to.x);
+    if (!same) lines.push({ waiting, blocker, from, to });
+  }
+  drawn.omitted = Math.max(0, lines.length - mostOfCircles);
+  // The shorter ones are nearer to the bars, so that they cross fewer others.
+  const extent = ({ from, to }) => [Math.min(from.y, to.y), Math.max(from.y, to.y)];
+  const length = (line) => extent(line)[1] - extent(line)[0];
+  const taken = [];
+  Object.assign(context, { strokeStyle: state.colors.blocked, fillStyle: state.colors.blocked, lineWidth: 1.5 });
+  for (const line of lines.slice(0, mostOfCircles).sort((a, b) => length(a) - length(b))) {
+    const [top, bottom] = extent(line);
+    const free = taken.findIndex((others) => others.every(([first, last]) => last < top || first > bottom));
+    const level = Math.min(levels - 1, free < 0 ? taken.length : free);
+    (taken[level] ??= []).push([top, bottom]);
+    const { from, to, waiting, blocker } = line;
+    const x = room.right - firstLevel - levelWidth * level;
+    const back = to.x > x ? -head : head;
+    context.beginPath();
+    context.moveTo(from.x, from.y);
+    context.lineTo(x, from.y);
+    context.lineTo(x, to.y);
+    context.lineTo(to.x + back, to.y);
+    context.stroke();
+    context.beginPath();
+    context.moveTo(to.x, to.y);
+    context.lineTo(to.x + back, to.y - head / 2);
+    context.lineTo(to.x + back, to.y + head / 2);
+    context.fill();
+    drawn.arrows.push([waiting, blocker]);
+  }
+}

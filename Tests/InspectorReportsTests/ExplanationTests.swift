@@ -99,7 +99,8 @@ import Testing
         run.blockingWaits = [BlockingWait(target: .operation(2), operation: 0, thread: 1, start: 20)]
         #expect(
             explanation("next", in: run).contains(
-                "\nA circle of waits that never resolved: next → outer → inner → outer (each waits for the next).\n"
+                "\nA circle of waits that never resolved: next → outer → inner → outer "
+                    + "(each waits for the next).\n"
             ))
     }
 

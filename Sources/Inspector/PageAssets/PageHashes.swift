@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "Gh2bpn6Uu2+jNGcXGXr3keF4DsPU1o4aUJ6l8a70kJo="
-    package static let style = "nyDc2hx6gUVSyAUpYi5vZ/NOAHbIC/gDa4rzTiBiE0g="
+    package static let script = "Dyp2zH91PEU3fuENzY59jXKepa9wf4+P/6ASTUtSGkE="
+    package static let style = "KDbXCZMObi2FjHLXJCZkazdFew3kPxLV2nWef5B/Rx0="
 }

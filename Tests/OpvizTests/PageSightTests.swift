@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Testing
 
@@ -9,8 +10,11 @@ struct PageSightTests {
     init() throws { folder = try Folder() }
 
     private func page(_ trace: String) throws -> URL {
-        let run = try CommandRun(
-            "report", Repository.url.appending(path: trace).path, "-o", "page.html", in: folder)
+        try page(Repository.url.appending(path: trace))
+    }
+
+    private func page(_ trace: URL) throws -> URL {
+        let run = try CommandRun("report", trace.path, "-o", "page.html", in: folder)
         try #require(run.status == 0, "\(run.error)")
         return URL(filePath: folder.path("page.html"))
     }
@@ -54,6 +58,55 @@ struct PageSightTests {
           });
         })()
         """
+
+    @Test("words at edges of the graph lie over no box and over no other words")
+    func wordsAtEdges() async throws {
+        let (outer, next, last, inner) = (OperationID(1), OperationID(2), OperationID(3), OperationID(4))
+        let queue = QueueID(1)
+        func added(_ operation: OperationID, _ name: String, after: [OperationID] = []) -> LogEvent.Body {
+            .enqueued(
+                .init(operation: operation, kind: "Work", name: name, queue: queue, dependencies: after))
+        }
+        let bodies: [LogEvent.Body] = [
+            .queueOpened(queue, name: "imports", limit: 1, isSuspended: false), added(outer, "import 0"),
+            .ready(outer), .executing(outer), added(next, "import 1"), .ready(next),
+            added(last, "publish", after: [outer, next]),
+            .enqueued(
+                .init(operation: inner, kind: "Work", name: "part 0", queue: queue, parent: outer)),
+            .ready(inner), .waitBegan(.operation(inner), by: outer),
+        ]
+        let header = LogHeader(
+            process: "test", processID: 7, host: "box", start: 0, isClosed: false, lastAlive: 1_000_000)
+        let events = bodies.enumerated().map { LogEvent(time: Int64($0) * 1_000, thread: 1, $1) }
+        try folder.write(EventLogContents(header: header, events: events), to: "trace.json")
+        let trace = URL(filePath: folder.path("trace.json"))
+        try await Browser.open(try page(trace), width: 1280, height: 800) { browser in
+            try browser.evaluate(
+                Self.record + """
+                    window.boxes = [];
+                    const { roundRect } = CanvasRenderingContext2D.prototype;
+                    CanvasRenderingContext2D.prototype.roundRect = function(x, y, width, height, radius) {
+                      boxes.push({ left: x, right: x + width, top: y, bottom: y + height });
+                      return roundRect.call(this, x, y, width, height, radius);
+                    };
+                    """)
+            try browser.click("#graph-fit")
+            try browser.settle()
+            let words = """
+                [...new Map(drawn
+                  .filter(({ canvas, text }) => canvas === 'graph' && /^(has|blocks)/.test(text))
+                  .map((one) => [`${one.left} ${one.y}`, one])).values()]
+                  .map((one) => ({ ...one, top: one.y - one.font / 2, bottom: one.y + one.font / 2 }))
+                """
+            let covered = """
+                ((words) => words.filter((one, at) => [...boxes, ...words.slice(0, at)].some((other) => (
+                  one.left < other.right && one.right > other.left && one.top < other.bottom
+                  && one.bottom > other.top))).map(({ text }) => text))(\(words))
+                """
+            try browser.check(try browser.number("\(words).length") > 0, "no words")
+            try browser.expect("\(covered).join()", "")
+        }
+    }
 
     @Test("no line goes through a name in the timeline, by queue and by operation", arguments: [1280, 2560])
     func names(width: Int) async throws {

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "Dyp2zH91PEU3fuENzY59jXKepa9wf4+P/6ASTUtSGkE="
+    package static let script = "9eOI0PDwOPjpPFAT7Dlem3aOiXMh0J4FcWXirAC7aUo="
     package static let style = "KDbXCZMObi2FjHLXJCZkazdFew3kPxLV2nWef5B/Rx0="
 }

@@ -152,7 +152,7 @@ function traceBow(pen, surface, from, to) {
   return { tail, control, tip };
 }
 
-// Returns the middle; nothing if both ends are the same.
+// Returns its ends and what it bends to; nothing if both ends are the same.
 function drawBow(context, surface, from, to, { color, width, dash = [], words = "" }) {
   if (from === to) return null;
   graph.drawnEdges.push({ pairs: [from, to], trace: traceBow, words });
@@ -160,7 +160,8 @@ function drawBow(context, surface, from, to, { color, width, dash = [], words = 
   context.lineWidth = width;
   context.setLineDash(dash);
   context.beginPath();
-  const { tail, control, tip } = traceBow(context, surface, from, to);
+  const bow = traceBow(context, surface, from, to);
+  const { control, tip } = bow;
   context.stroke();
   context.setLineDash([]);
   const angle = Math.atan2(tip[1] - control[1], tip[0] - control[0]);
@@ -169,7 +170,27 @@ function drawBow(context, surface, from, to, { color, width, dash = [], words = 
   context.moveTo(...tip);
   for (const side of [-0.4, 0.4]) context.lineTo(tip[0] - 9 * Math.cos(angle + side), tip[1] - 9 * Math.sin(angle + side));
   context.fill();
-  return [(tail[0] + 2 * control[0] + tip[0]) / 4, (tail[1] + 2 * control[1] + tip[1]) / 4];
+  return bow;
+}
+
+// More could not be read.
+const mostWords = 200;
+
+// Of a bow, so often its length from its tail: words stand at the first of these places where no box and no other words are.
+const placesOfWords = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
+
+// The middle of words on a bow, or nothing if there is no room: the edge says them under the pointer, too.
+function placeOfWords(surface, { tail, control, tip }, width, height, taken) {
+  for (const along of placesOfWords) {
+    const [x, y] = [0, 1].map((axis) => (1 - along) ** 2 * tail[axis] + 2 * along * (1 - along) * control[axis] + along ** 2 * tip[axis]);
+    const [left, top, right, bottom] = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
+    let isFree = !taken.some((other) => left < other.right && right > other.left && top < other.bottom && bottom > other.top);
+    visitBoxes(graph.model, surface.toWorldX(left), surface.toWorldY(top), surface.toWorldX(right), surface.toWorldY(bottom), () => { isFree = false; });
+    if (!isFree) continue;
+    taken.push({ left, top, right, bottom });
+    return [x, y];
+  }
+  return null;
 }
 
 // What unfinished operations were still waiting for, with words.
@@ -177,14 +198,22 @@ function drawOpenWaits(context, surface) {
   const { from, to, words } = source.graph.waits;
   const { colors } = state;
   const { scaleX } = surface.view;
-  context.font = `${Math.min(13, 11 * scaleX)}px system-ui, sans-serif`;
+  const size = Math.min(13, 11 * scaleX);
+  context.font = `${size}px system-ui, sans-serif`;
   context.textBaseline = "middle";
-  from.forEach((blocker, at) => {
-    const middle = drawBow(context, surface, blocker, to[at], { ...lookOf("unfinished"), words: words[at] });
-    if (middle === null || scaleX < 0.5) return;
-    const [x, y] = [middle[0] - context.measureText(words[at]).width / 2, middle[1]];
-    context.strokeStyle = colors.background;
-    context.lineWidth = 3;
+  const bows = from.map((blocker, at) => drawBow(context, surface, blocker, to[at], { ...lookOf("unfinished"), words: words[at] }));
+  if (scaleX < 0.5) return;
+  // Over all bows.
+  context.strokeStyle = colors.background;
+  context.fillStyle = lookOf("unfinished").color;
+  context.lineWidth = 3;
+  const taken = [];
+  bows.forEach((bow, at) => {
+    if (bow === null || taken.length === mostWords || !isEdgeInSight(surface, from[at], to[at])) return;
+    const { width } = context.measureText(words[at]);
+    const middle = placeOfWords(surface, bow, width, size, taken);
+    if (!middle) return;
+    const [x, y] = [middle[0] - width / 2, middle[1]];
     context.strokeText(words[at], x, y);
     context.fillText(words[at], x, y);
   });

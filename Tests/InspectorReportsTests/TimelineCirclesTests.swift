@@ -37,7 +37,28 @@ struct TimelineCirclesTests: CircleVocabulary {
         let svg = picture(mainActorCircle()).svg
         #expect(svg.matches(of: #/class="circle"/#).count == 4)
         #expect(svg.matches(of: #/class="hop"/#).count == 3)
-        #expect(svg.contains("circle of waits: show() has the main thread"))
+        #expect(svg.contains("circle of waits: waits for show()"))
+    }
+
+    @Test("a window that the circle has begun in has its arrows, whatever the rest of the run does later")
+    func window() {
+        var events = dependencies
+        for number in 0..<3 as Range<Int64> {
+            let operation = OperationID(UInt64(number) + 7)
+            events += added(10 * number, operation, "later", to: QueueID(9))
+            events += [
+                (10 * number, 5, .executing(operation)),
+                (10 * number + 10, 5, .finished(operation, .succeeded)),
+            ]
+        }
+        events.sort { $0.0 < $1.0 }
+        func hops(_ window: Range<Int64>) -> Int {
+            var options = TimelineOptions()
+            options.window = window
+            return TimelinePicture(TraceAnalysis(trace(events)), options, width: 700).svg
+                .matches(of: #/class="hop"/#).count
+        }
+        #expect(hops(0..<15_000_000) == 3)
     }
 
     @Test("a run without a circle has neither outlines nor their entry in the legend")

@@ -43,7 +43,7 @@ struct LegendBrowserTests {
     func unfinishedEdges() async throws {
         for (trace, words) in [
             ("Documentation/traces/stuck.json", "A → B: B was still waiting for A at the end"),
-            ("Tests/OpvizTests/Traces/faults/circle.optrace", "part of a deadlock"),
+            ("Tests/OpvizTests/Traces/faults/circle.optrace", "part of a circle of waits"),
         ] {
             let path = Repository.url.appending(path: trace).path
             try #require(try CommandRun("report", path, "-o", "edges.html", in: folder).status == 0)

@@ -133,7 +133,7 @@ struct PanelPictureTests {
                 """
             try browser.press("/")
             try browser.type("BLEND")
-            try browser.evaluate(Self.save("flame-save"))
+            try browser.evaluate(Self.save("tab-save"))
             let color = try browser.text(box)
             let text = try browser.text(
                 "getComputedStyle(document.body).color.match(/\\d+/g).slice(0, 3).join()")
@@ -182,13 +182,13 @@ struct PanelPictureTests {
         try await Browser.open(URL(filePath: folder.path("trace.html"))) { browser in
             try browser.click("#tab-code")
             try browser.click("[data-flame=run]")
-            try browser.evaluate(Self.save("flame-save"))
+            try browser.evaluate(Self.save("tab-save"))
             let note = "document.getElementById('flame-note').getBoundingClientRect().height"
             try browser.expect(Self.missing("flame", top: "(12 + \(note))"), "")
             // Boxes of several families, and of kinds.
             try browser.expect("picture.colors(0, 0, picture.width, picture.height) > 4", true)
             try browser.press("t")
-            try browser.evaluate(Self.save("flame-save"))
+            try browser.evaluate(Self.save("tab-save"))
             try browser.expect(Self.missing("flame", top: "(12 + \(note))"), "")
             try browser.expectQuiet()
         }

@@ -277,6 +277,34 @@ struct ReportBrowserTests {
         }
     }
 
+    @Test("a report closes a circle of waits as opviz explain does, also for what only waits for it")
+    func circle() async throws {
+        let (outer, next, inner) = (OperationID(1), OperationID(2), OperationID(3))
+        let queue = QueueID(1)
+        func added(_ operation: OperationID, _ name: String, by parent: OperationID? = nil) -> LogEvent.Body {
+            .enqueued(.init(operation: operation, kind: "Work", name: name, queue: queue, parent: parent))
+        }
+        let bodies: [LogEvent.Body] = [
+            .queueOpened(queue, name: "main", limit: 1, isSuspended: false), added(outer, "outer"),
+            .ready(outer), .executing(outer), added(next, "next"), .ready(next),
+            added(inner, "inner", by: outer), .ready(inner), .waitBegan(.operation(inner), by: outer),
+        ]
+        let header = LogHeader(
+            process: "test", processID: 7, host: "box", start: 0, isClosed: false, lastAlive: 1_000_000)
+        let events = bodies.enumerated().map { LogEvent(time: Int64($0) * 1_000, thread: 1, $1) }
+        try folder.write(EventLogContents(header: header, events: events), to: "trace.json")
+        try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
+        let analysis = TraceAnalysis(try TraceReader(path: folder.path("trace.json")).read())
+        try await Browser.open(page) { browser in
+            for (index, path) in ["outer → inner → outer", "next → outer → inner → outer"].enumerated() {
+                let said = try browser.text("opviz.explain(\(index)).circle")
+                try browser.check(said.contains(" \(path) (each waits for the next)"), said)
+                let text = Explanation(of: index, in: analysis).text(width: nil, all: true)
+                try browser.check(text.contains("\n\(said)\n"), "\(said) is not in \(text)")
+            }
+        }
+    }
+
     @Test("a report draws the parts of executions, with a legend and columns in the table")
     func parts() async throws {
         try switchedLog().write(to: URL(filePath: folder.path("trace.json")))

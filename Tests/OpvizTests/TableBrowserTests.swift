@@ -103,6 +103,36 @@ struct TableBrowserTests {
         }
     }
 
+    @Test("a tab is saved as PNG with its rows, also those out of sight, and the table stays as it was")
+    func picture() async throws {
+        try await Browser.open(try page(of: recordedTrace()), width: 1600, height: 700) { browser in
+            let inSight = "document.querySelectorAll('#operations-table [data-row]').length"
+            let before = try browser.number(inSight)
+            try browser.evaluate(
+                """
+                window.texts = [];
+                const { fillText } = CanvasRenderingContext2D.prototype;
+                CanvasRenderingContext2D.prototype.fillText = function(text, x, y) {
+                  if (!this.canvas.id) texts.push(text);
+                  return fillText.call(this, text, x, y);
+                };
+                """)
+            let operations = try browser.save("tab-save")
+            try browser.check(operations.name == "quotes-operations.png", operations.name)
+            // Twice as many pixels as the page has, for a heading and 101 rows.
+            let height = operations.data.dropFirst(20).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            try browser.check(
+                height > 2 * 102 * 26 && height < 2 * 104 * 26 + 100, "\(height) pixels high")
+            try browser.expect(
+                "opviz.rows.every((row) => texts.includes(opviz.nameOf(row).split(' ')[0]))", true)
+            try browser.expect(inSight, before)
+
+            try browser.click("#tab-findings")
+            try browser.check(try browser.save("tab-save").name == "quotes-findings.png", "findings")
+            try browser.expectQuiet()
+        }
+    }
+
     private static func lines(_ file: Data) -> [String] {
         var lines = String(decoding: file, as: UTF8.self).components(separatedBy: "\r\n")
         // Each line has an end.

@@ -194,6 +194,11 @@ struct TimelineBrowserTests {
             try browser.check(arrows == 50 && omitted > 0, "\(arrows) arrows, \(omitted) omitted")
             let note = try browser.text("document.getElementById('timeline-note').textContent")
             try browser.check(note.contains("more arrows of circles not drawn"), note)
+            try browser.click("[data-graph=operation]")
+            try browser.click("#graph-fit")
+            try browser.settle()
+            let ofGraph = try browser.text("document.getElementById('graph-note').textContent")
+            try browser.check(ofGraph.hasSuffix(" · 100 more arrows of circles not drawn"), ofGraph)
             try browser.expectQuiet()
         }
     }

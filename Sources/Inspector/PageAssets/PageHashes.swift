@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "9eOI0PDwOPjpPFAT7Dlem3aOiXMh0J4FcWXirAC7aUo="
+    package static let script = "Yg+WdvWsLs0XmFJLgYDonssmz50wKo7pOuw2qYpYCdY="
     package static let style = "KDbXCZMObi2FjHLXJCZkazdFew3kPxLV2nWef5B/Rx0="
 }

@@ -91,8 +91,9 @@ struct RecordedTraces {
     // MARK: One trace
 
     private func write(_ contents: EventLogContents, to name: String) throws -> TraceAnalysis {
-        // Writing takes as long.
+        // Beside the writing of the file, because both take about as long. Ends before the next one begins.
         let made = BackgroundValue { TraceAnalysis(Trace(contents)) }
+        defer { _ = made.value }
         try TraceBytes.write(contents, named: name, to: OutputFile(replacing: name))
         Console.warn(of: contents.notes + contents.losses, in: name)
         let analysis = made.value

@@ -119,7 +119,7 @@ function explain(index) {
   return {
     answer: plain([...answer(index), ...longestStep(index, chain)]),
     events: eventsOf(index).map(([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), plain(text)]),
-    chain: composition(chain),
+    chain: composition(chain), circle: plain(circleOf(chain)),
     steps: chain.steps.map((step, at) => [duration(step.start), nameOf(step.operation), relationOfStep(step, at === 0)]),
     followers: followersOf(index).map(({ operation, relation, waited }) => [duration(waited), nameOf(operation), relationText(relation, index)]),
     cost: costOf(index),

@@ -86,8 +86,8 @@ function flameSubject(index) {
     : { subject: nameOf(index), kind, own: ownOf([index]), number: samples[index] };
 }
 
-// How much it is, and on how many samples it rests. A stack is taken each time a thread blocks, so that shares of blocked
-// time are exact, however few there are.
+// How much it is, and on how many samples it rests. A stack is taken each time a thread blocks, so that few of them are enough
+// for shares of blocked time.
 function flameNote(subject, whole, number) {
   if (!shownFlames().isTime) return `${subject}: ${flameAmount(whole)}`;
   const rests = `in ${counted(number, "sample")}`;
@@ -97,7 +97,6 @@ function flameNote(subject, whole, number) {
 
 function drawFlame(index) {
   fillFlame(index);
-  byID("flame-save").disabled = flamePane.graph === null;
   for (const listener of whenFlameDrawn) listener();
 }
 
@@ -152,9 +151,9 @@ if (shownFlames()) {
   byID("tab-code").hidden = false;
   byID("flame-what").hidden = !flames.cpu || !flames.blocked;
   whenSelected.push((index) => {
-    const { isTime, period } = shownFlames();
+    const { isTime, samples } = shownFlames();
     if (index >= 0 && isTime && flamePane.scope !== "run") {
-      flamePane.scope = sum(ownOf([index])) < fewSamples * (period ?? 1) ? "kind" : "operation";
+      flamePane.scope = samples[index] < (flamePane.what === "blocked" ? 1 : fewSamples) ? "kind" : "operation";
     }
     drawFlame(index);
   });

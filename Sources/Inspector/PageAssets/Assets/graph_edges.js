@@ -23,13 +23,13 @@ function lookOf(sort, width = edgeLooks[sort].width) {
 // In graph and timeline, more arrows of circles could not be told apart.
 const mostOfCircles = 50;
 
-// Circles of waits: their members, and for what each of them waits, in words unless it is a dependency.
+// Circles of waits: their members, and for what each of them waits.
 const circles = (() => {
   const { circle, circleMembers, waits } = source.graph;
   const members = new Set(circleMembers);
   const hops = [];
   for (let at = 0; at < circle.length; at += 2) hops.push({ waiting: circle[at + 1], blocker: circle[at] });
-  waits.to.forEach((waiting, at) => { if (members.has(waiting)) hops.push({ waiting, blocker: waits.from[at], words: waits.words[at] }); });
+  waits.to.forEach((waiting, at) => { if (members.has(waiting)) hops.push({ waiting, blocker: waits.from[at] }); });
   return { members, hops };
 })();
 
@@ -176,17 +176,17 @@ function drawBow(context, surface, from, to, { color, width, dash = [], words = 
 // More could not be read.
 const mostWords = 200;
 
-// Of a bow, so often its length from its tail: words stand at the first of these places where no box and no other words are.
+// Fractions of a bow's length, from its tail. Words go to the first place that is free.
 const placesOfWords = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 
-// The middle of words on a bow, or nothing if there is no room: the edge says them under the pointer, too.
+// The middle of words on a bow, or nothing without room: the edge says them under the pointer, too.
 function placeOfWords(surface, { tail, control, tip }, width, height, taken) {
   for (const along of placesOfWords) {
     const [x, y] = [0, 1].map((axis) => (1 - along) ** 2 * tail[axis] + 2 * along * (1 - along) * control[axis] + along ** 2 * tip[axis]);
     const [left, top, right, bottom] = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
     let isFree = !taken.some((other) => left < other.right && right > other.left && top < other.bottom && bottom > other.top);
     visitBoxes(graph.model, surface.toWorldX(left), surface.toWorldY(top), surface.toWorldX(right), surface.toWorldY(bottom), () => { isFree = false; });
-    if (!isFree) continue;
+    if (!isFree || right < 0 || left > surface.width || bottom < 0 || top > surface.height) continue;
     taken.push({ left, top, right, bottom });
     return [x, y];
   }
@@ -201,7 +201,13 @@ function drawOpenWaits(context, surface) {
   const size = Math.min(13, 11 * scaleX);
   context.font = `${size}px system-ui, sans-serif`;
   context.textBaseline = "middle";
-  const bows = from.map((blocker, at) => drawBow(context, surface, blocker, to[at], { ...lookOf("unfinished"), words: words[at] }));
+  let ofCircles = 0;
+  const bows = from.map((blocker, at) => {
+    if (!isEdgeInSight(surface, blocker, to[at])) return null;
+    if (circles.members.has(to[at])) ofCircles += 1;
+    return circles.members.has(to[at]) && ofCircles > mostOfCircles ? null : drawBow(context, surface, blocker, to[at], { ...lookOf("unfinished"), words: words[at] });
+  });
+  graph.omittedOfCircles += Math.max(0, ofCircles - mostOfCircles);
   if (scaleX < 0.5) return;
   // Over all bows.
   context.strokeStyle = colors.background;
@@ -209,7 +215,7 @@ function drawOpenWaits(context, surface) {
   context.lineWidth = 3;
   const taken = [];
   bows.forEach((bow, at) => {
-    if (bow === null || taken.length === mostWords || !isEdgeInSight(surface, from[at], to[at])) return;
+    if (bow === null || taken.length === mostWords) return;
     const { width } = context.measureText(words[at]);
     const middle = placeOfWords(surface, bow, width, size, taken);
     if (!middle) return;

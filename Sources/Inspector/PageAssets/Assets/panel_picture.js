@@ -117,6 +117,13 @@ function paintElement(context, made) {
   context.globalAlpha *= Number(style.opacity);
   if (made.tagName === "rect") paintShape(context, style, made.getBoundingClientRect());
   else if (!isDrawing || made.tagName === "svg") for (const frame of made.getClientRects()) paintFrame(context, style, frame);
+  // A cell of a table cuts what would lie over the next one.
+  if (style.textOverflow === "ellipsis") {
+    const { x, y, width, height } = made.getBoundingClientRect();
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
+  }
   for (const child of made.childNodes) {
     if (child.nodeType === Node.ELEMENT_NODE) paintElement(context, child);
     else if (child.nodeType === Node.TEXT_NODE && made.tagName !== "title") paintText(context, child, style, isDrawing ? style.fill : style.color);

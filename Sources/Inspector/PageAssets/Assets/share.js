@@ -160,6 +160,17 @@ function savePicture(canvases, name) {
 
 const savePanel = (ids, name) => savePicture([pictureOf(ids.map(byID))], name);
 
+// Of a table the first rows, as on paper, also what is scrolled out of sight.
+function saveTab() {
+  const panel = byID(shownTab().getAttribute("aria-controls"));
+  if (panel.id === "flame-pane") return savePanel(["flame-note", "flame", "flame-detail"], "code");
+  const table = shownTable();
+  table?.print(true);
+  const members = table ? [...panel.children].flatMap((one) => (one === table.scroller ? [table.head, table.body] : [one])) : [panel];
+  savePicture([pictureOf(members)], shownTab().id.replace("tab-", ""));
+  table?.print(false);
+}
+
 // A cell, as in `opviz table --format csv`: quoted if necessary, and never a formula.
 function csvCell(content) {
   const text = String(content);
@@ -184,7 +195,7 @@ byID("copy-story").addEventListener("click", (event) => {
 byID("graph-save").addEventListener("click", () => savePicture([byID("graph")], "graph"));
 byID("timeline-save").addEventListener("click", () => savePicture([byID("overview"), byID("timeline")], "timeline"));
 byID("story-save").addEventListener("click", () => savePanel(["story"], "story"));
-byID("flame-save").addEventListener("click", () => savePanel(["flame-note", "flame", "flame-detail"], "code"));
+byID("tab-save").addEventListener("click", saveTab);
 byID("table-save").addEventListener("click", () => {
   const shown = shownTable();
   if (shown) save(new Blob([tableAsCSV(shown)], { type: "text/csv" }), `${shown.scroller.getAttribute("aria-label").toLowerCase().replace(/[^\w]+/g, "-")}.csv`);

@@ -5,6 +5,8 @@ const undoPause = 500;
 const mostUndone = 100;
 // How long a finger rests until dragging it selects, in milliseconds.
 const longPress = 500;
+// How far it may tremble until then, in pixels.
+const trembling = 10;
 
 const clamped = (number, [least, most]) => Math.min(Math.max(number, least), most);
 
@@ -245,11 +247,12 @@ class Surface {
     this.travel = 0;
     const selects = this.onRange && event.pointerType === "mouse" && event.button === 0 && !event.shiftKey;
     this.rangeStart = selects ? this.toWorldX(event.offsetX) : null;
-    if (this.onRange && event.pointerType === "touch") this.rest(event.offsetX);
+    if (this.onRange && event.pointerType === "touch") this.rest(event.offsetX, event.offsetY);
   }
 
   // A finger that rests begins a range: a line below it says so.
-  rest(x) {
+  rest(x, y) {
+    this.restingPlace = { x, y };
     this.press = setTimeout(() => {
       this.rangeStart = this.toWorldX(x);
       this.onRange(this.rangeStart, this.toWorldX(x + 1), false);
@@ -283,6 +286,8 @@ class Surface {
       this.zoom(Math.max(distance({ x, y }), 1) / Math.max(distance(before), 1), (x + other.x) / 2, (y + other.y) / 2);
       this.pan((x - before.x) / 2, (y - before.y) / 2);
       this.travel = Infinity;
+    } else if (this.press !== null && this.rangeStart === null && Math.hypot(x - this.restingPlace.x, y - this.restingPlace.y) <= trembling) {
+      return;
     } else {
       this.travel += Math.hypot(x - before.x, y - before.y);
       if (this.travel > 4 && this.rangeStart !== null) this.onRange(this.rangeStart, this.toWorldX(x), false);

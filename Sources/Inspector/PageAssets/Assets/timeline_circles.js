@@ -5,9 +5,13 @@ const circleLayout = { levels: 8, levelWidth: 6, firstLevel: 12, gap: 3, head: 6
 
 const circleEnd = [...circles.members].reduce((latest, index) => Math.max(latest, operations.end[index]), -Infinity);
 
+// When the last of its members had been added, or had begun to execute or to block: at the latest when a run began to stand still.
+const circleBegun = Math.min(standstill ?? Infinity, [...circles.members].reduce((latest, index) => Math.max(
+  latest, ...(waitsOf.get(index) ?? []).map(({ start }) => start), has(index, flag.started) ? operations.start[index] : operations.enqueued[index]), -Infinity));
+
 // Where the arrows are, in pixels. Null without arrows.
 function circleRoom(surface) {
-  if (circles.hops.length === 0) return null;
+  if (circles.hops.length === 0 || surface.toScreenX(circleBegun) > surface.width) return null;
   const { levels, levelWidth, firstLevel, gap } = circleLayout;
   const right = Math.min(surface.width, surface.toScreenX(circleEnd)) - gap;
   const left = right - firstLevel - levelWidth * Math.min(levels, circles.hops.length);
@@ -29,13 +33,18 @@ function memberBar(surface, index) {
 function outlineMembers(context, surface, members) {
   const height = surface.view.scaleY;
   Object.assign(context, { strokeStyle: state.colors.blocked, lineWidth: 2 });
+  // One outline is enough for those of a row that begin within the same pixel.
+  const drawn = new Set();
   for (const index of members) {
     const bar = circles.members.has(index) ? memberBar(surface, index) : null;
     if (bar === null || bar.x2 < 0 || bar.x1 > surface.width || bar.y + height < 0 || bar.y > surface.height) continue;
+    timeline.circles.outlined.add(index);
     const [x1, x2] = [Math.max(-4, bar.x1), Math.min(surface.width + 4, bar.x2)];
+    const place = `${Math.round(x1)} ${bar.y}`;
+    if (drawn.has(place)) continue;
+    drawn.add(place);
     // Within the outline of the selected operation.
     context.strokeRect(x1 + 1, bar.y + 2, Math.max(1, x2 - x1 - 2), Math.max(1, height - 4));
-    timeline.circles.outlined.add(index);
   }
 }
 
@@ -58,14 +67,15 @@ function hopEnd(surface, { right, left }, index, offset) {
 
 function drawHops(context, surface, room, drawn) {
   const { levels, levelWidth, firstLevel, head } = circleLayout;
-  const lines = [];
+  // Those within the row of what never started are one arrow.
+  const arrows = new Map();
   for (const { waiting, blocker } of circles.hops) {
     const [from, to] = [hopEnd(surface, room, waiting, -0.15), hopEnd(surface, room, blocker, 0.15)];
     if (!from || !to || Math.max(from.y, to.y) < axisHeight || Math.min(from.y, to.y) > surface.height) continue;
-    // Those within the row of what never started are one arrow.
-    const same = lines.find((line) => line.from.y === from.y && line.to.y === to.y && line.from.x === from.x && line.to.x === to.x);
-    if (!same) lines.push({ waiting, blocker, from, to });
+    const place = `${from.x} ${from.y} ${to.x} ${to.y}`;
+    if (!arrows.has(place)) arrows.set(place, { waiting, blocker, from, to });
   }
+  const lines = [...arrows.values()];
   drawn.omitted = Math.max(0, lines.length - mostOfCircles);
   // The shorter ones are nearer to the bars, so that they cross fewer others.
   const extent = ({ from, to }) => [Math.min(from.y, to.y), Math.max(from.y, to.y)];

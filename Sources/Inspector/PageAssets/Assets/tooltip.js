@@ -28,7 +28,7 @@ function hover(surface, point, index) {
 
 // For what a member of a circle waits.
 const circleLines = (index) => circles.hops.filter(({ waiting }) => waiting === index)
-  .map(({ blocker, words }) => `circle of waits: ${words ? `${nameOf(blocker)} ${words}` : `waits for ${nameOf(blocker)}`}`);
+  .map(({ blocker }) => `circle of waits: waits for ${nameOf(blocker)}`);
 
 // An operation of the other run, of a page of two.
 function hoverOther(surface, point, other) {

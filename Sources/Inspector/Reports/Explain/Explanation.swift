@@ -11,7 +11,8 @@ public struct Explanation: Sendable {
     let answer: [Phrase]
     /// The largest number of operations that wait for each other and are named.
     static let mostOfCircle = 10
-    /// Operations that wait for each other, if any. They will never finish.
+    /// From the operation to what closes a circle of waits: each waits for the next one, and will never
+    /// finish. Empty without a circle.
     let circle: [Int]
     let events: [StoryEvent]
     let chain: DelayChain

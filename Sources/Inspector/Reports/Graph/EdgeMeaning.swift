@@ -5,8 +5,8 @@ enum EdgeMeaning: String, CaseIterable {
     case added
     case wake = "B awaited A, or A woke it"
     case unfinished = "B was still waiting for A at the end"
-    /// On the page only: its pictures of kinds have edges of several sorts, and those of deadlocks a look of
+    /// On the page only: its pictures of kinds have edges of several sorts, and those of circles a look of
     /// their own.
-    case circle = "part of a deadlock"
+    case circle = "part of a circle of waits"
     case ofKinds = "B waits for A, or A added it; wider: more edges"
 }

@@ -23,32 +23,39 @@ struct TimelineCircles: Sendable {
     private let waits: UnfinishedWaits
     /// Who waits for whom, by operations and tasks in the trace.
     private let hops: [UnfinishedWaits.Wait]
+    private let hopsOfWaiting: [Int: [UnfinishedWaits.Wait]]
     private let trace: Trace
-    /// When all of them waited: arrows are drawn in charts that reach this moment.
+    /// When the last of the members had been added, or had begun to execute or to block: arrows are drawn in
+    /// charts that reach this moment.
     let begun: Int64
 
     /// - Parameter analysis: of operations and tasks.
     init(_ analysis: TraceAnalysis) {
         waits = UnfinishedWaits(analysis)
         hops = waits.hopsInCircles
+        hopsOfWaiting = Dictionary(grouping: hops, by: \.waiting)
         trace = analysis.trace
-        begun = hops.isEmpty ? .max : analysis.trace.lastActivity(before: analysis.end) ?? analysis.end
+        let members = waits.inCircles
+        let transitions = analysis.timings.transitions
+        let added = members.lazy.compactMap { transitions[$0] }
+            .map { $0.executing == nil ? $0.enqueued : $0.start }
+        let blocked = trace.blockingWaits.lazy
+            .filter { $0.operation.map { members.contains($0) } ?? false }.map(\.start)
+        // The timeline of a run that stood still ends with the last activity.
+        let last = analysis.trace.lastActivity(before: analysis.end) ?? analysis.end
+        begun = hops.isEmpty ? .max : min(max(added.max() ?? .min, blocked.max() ?? .min), last)
     }
 
     var isEmpty: Bool { hops.isEmpty }
 
     func contains(_ operation: Int) -> Bool { waits.inCircles.contains(operation) }
 
-    /// `circle of waits: import has the slot of disk`, for the tooltip of a member.
+    /// `circle of waits: waits for import`, for the tooltip of a member.
     ///
     /// - Parameter shown: makes a name short, and safe for the tooltip.
     func lines(_ operation: Int, shown: (String) -> String) -> [String] {
-        func name(_ operation: Int) -> String { shown(trace.operations[operation].displayName) }
-        return hops.filter { $0.waiting == operation }.map { hop in
-            let queue = Int(trace.operations.store.columns.queues[operation])
-            let words = waits.words(hop.relation, waiting: operation, queue: queue)
-            return "\(Glossary.circle): "
-                + (words.map { "\(name(hop.blocker)) \($0)" } ?? "waits for \(name(hop.blocker))")
+        (hopsOfWaiting[operation] ?? []).map {
+            "\(Glossary.circle): waits for \(shown(trace.operations[$0.blocker].displayName))"
         }
     }
 

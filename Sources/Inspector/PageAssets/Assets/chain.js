@@ -2,7 +2,9 @@
 
 const waitsOf = new Map();
 for (const wait of source.blockingWaits) {
-  if (wait.operation !== undefined) waitsOf.set(wait.operation, [...(waitsOf.get(wait.operation) ?? []), wait]);
+  if (wait.operation === undefined) continue;
+  if (!waitsOf.has(wait.operation)) waitsOf.set(wait.operation, []);
+  waitsOf.get(wait.operation).push(wait);
 }
 
 // The first position whose member does not satisfy isBefore.

@@ -128,4 +128,20 @@ struct CircleGraphTests: CircleVocabulary {
         #expect(words.sorted() == ["blocks", "has actor Cache", "may hold up"])
         #expect((waits["from"] as? [Int])?.count == 3)
     }
+
+    @Test("in a circle of tasks that await each other, no step says that a thread is blocked")
+    func awaitingTasks() {
+        let whole = TraceAnalysis(
+            trace([
+                created(0, 1, "fill"), created(0, 2, "load"), begun(1, 1, on: 2, pool),
+                begun(1, 2, on: 3, pool),
+                ended(2, 1, on: 2, .init(awaits: .task, task: task(2))),
+                ended(3, 2, on: 3, .init(awaits: .task, task: task(1))),
+            ])
+        ).withTasks
+        let chain = DelayChains(whole).chain(endingIn: 0)
+        #expect(chain.isCircular && chain.steps.map(\.reason) == [.awaited, .awaited])
+        let text = Explanation(of: 0, in: whole).text(width: nil, all: true)
+        #expect(text.contains("fill → load → fill") && !text.contains("blocked"), "\(text)")
+    }
 }

@@ -126,6 +126,7 @@ public struct DelayChains: Sendable {
         // How many of its entries in `executions` each operation has left.
         var left: [Int: Int] = [:]
         var closing: Int?
+        var closingReason = DelayChain.Reason.blockingWait
         var neverAdded: Int?
         // Unfinished operations that the chain has reached since it last went back in time.
         var standing: Set<Int> = []
@@ -143,13 +144,13 @@ public struct DelayChains: Sendable {
                     // Operations wait for each other, and none has finished.
                     let closes = entry.moment == moment && standing.contains(entry.operation)
                     if !closes, entry.moment <= moment, !isPassed[entry.operation] { break }
-                    if closes { closing = closing ?? entry.operation }
+                    if closes, closing == nil { (closing, closingReason) = (entry.operation, entry.reason) }
                     remaining -= 1
                 }
                 if closing != nil {
                     steps.append(
                         DelayChain.Step(
-                            operation: current, reason: .blockingWait, start: moment, end: moment,
+                            operation: current, reason: closingReason, start: moment, end: moment,
                             waits: LifetimeParts(), beforeEnqueue: 0))
                     break
                 }

@@ -68,7 +68,7 @@ function chainTo(operation) {
   const entriesByOperation = new Map();
   const standing = new Set();
   const executing = (time) => ({ ...noWaits(), execution: time });
-  let closing = -1;
+  let [closing, closingReason] = [-1, ""];
   let neverAdded = -1;
   let current = operation;
   let moment = operations.end[operation];
@@ -84,10 +84,10 @@ function chainTo(operation) {
         const entry = entries[remaining - 1];
         const closes = entry.moment === moment && standing.has(entry.operation);
         if (!closes && entry.moment <= moment && !isPassed[entry.operation]) break;
-        if (closes && closing < 0) closing = entry.operation;
+        if (closes && closing < 0) [closing, closingReason] = [entry.operation, entry.reason];
       }
       if (closing >= 0) {
-        steps.push({ operation: current, reason: "blockingWait", start: moment, end: moment, waits: executing(0), beforeEnqueue: 0 });
+        steps.push({ operation: current, reason: closingReason, start: moment, end: moment, waits: executing(0), beforeEnqueue: 0 });
         break;
       }
       if (remaining > 0) {

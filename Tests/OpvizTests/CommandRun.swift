@@ -70,6 +70,14 @@ final class Folder: Sendable {
         try contents.json.write(to: URL(filePath: path(name)))
     }
 
+    /// The log of a process that was still alive after 1 ms, with an event each microsecond.
+    func write(hung bodies: [LogEvent.Body], to name: String) throws {
+        let header = LogHeader(
+            process: "test", processID: 7, host: "box", start: 0, isClosed: false, lastAlive: 1_000_000)
+        let events = bodies.enumerated().map { LogEvent(time: Int64($0) * 1_000, thread: 1, $1) }
+        try write(EventLogContents(header: header, events: events), to: name)
+    }
+
     func read(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 
     var names: [String] {

@@ -75,10 +75,7 @@ struct PageSightTests {
                 .init(operation: inner, kind: "Work", name: "part 0", queue: queue, parent: outer)),
             .ready(inner), .waitBegan(.operation(inner), by: outer),
         ]
-        let header = LogHeader(
-            process: "test", processID: 7, host: "box", start: 0, isClosed: false, lastAlive: 1_000_000)
-        let events = bodies.enumerated().map { LogEvent(time: Int64($0) * 1_000, thread: 1, $1) }
-        try folder.write(EventLogContents(header: header, events: events), to: "trace.json")
+        try folder.write(hung: bodies, to: "trace.json")
         let trace = URL(filePath: folder.path("trace.json"))
         try await Browser.open(try page(trace), width: 1280, height: 800) { browser in
             try browser.evaluate(

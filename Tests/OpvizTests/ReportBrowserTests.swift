@@ -289,10 +289,7 @@ struct ReportBrowserTests {
             .ready(outer), .executing(outer), added(next, "next"), .ready(next),
             added(inner, "inner", by: outer), .ready(inner), .waitBegan(.operation(inner), by: outer),
         ]
-        let header = LogHeader(
-            process: "test", processID: 7, host: "box", start: 0, isClosed: false, lastAlive: 1_000_000)
-        let events = bodies.enumerated().map { LogEvent(time: Int64($0) * 1_000, thread: 1, $1) }
-        try folder.write(EventLogContents(header: header, events: events), to: "trace.json")
+        try folder.write(hung: bodies, to: "trace.json")
         try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
         let analysis = TraceAnalysis(try TraceReader(path: folder.path("trace.json")).read())
         try await Browser.open(page) { browser in

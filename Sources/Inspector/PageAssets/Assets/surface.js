@@ -247,12 +247,11 @@ class Surface {
     this.travel = 0;
     const selects = this.onRange && event.pointerType === "mouse" && event.button === 0 && !event.shiftKey;
     this.rangeStart = selects ? this.toWorldX(event.offsetX) : null;
-    if (this.onRange && event.pointerType === "touch") this.rest(event.offsetX, event.offsetY);
+    if (this.onRange && event.pointerType === "touch") this.rest(event.offsetX);
   }
 
   // A finger that rests begins a range: a line below it says so.
-  rest(x, y) {
-    this.restingPlace = { x, y };
+  rest(x) {
     this.press = setTimeout(() => {
       this.rangeStart = this.toWorldX(x);
       this.onRange(this.rangeStart, this.toWorldX(x + 1), false);
@@ -286,7 +285,7 @@ class Surface {
       this.zoom(Math.max(distance({ x, y }), 1) / Math.max(distance(before), 1), (x + other.x) / 2, (y + other.y) / 2);
       this.pan((x - before.x) / 2, (y - before.y) / 2);
       this.travel = Infinity;
-    } else if (this.press !== null && this.rangeStart === null && Math.hypot(x - this.restingPlace.x, y - this.restingPlace.y) <= trembling) {
+    } else if (this.press !== null && this.rangeStart === null && Math.hypot(x - before.x, y - before.y) <= trembling) {
       return;
     } else {
       this.travel += Math.hypot(x - before.x, y - before.y);

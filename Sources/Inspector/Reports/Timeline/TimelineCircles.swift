@@ -10,6 +10,15 @@ struct TimelineCircles: Sendable {
         let middle: Double
         /// Where the lane ends; a name beside the bar does not extend to there.
         let bottom: Double
+
+        /// - Parameters:
+        ///   - end: of the bar, in the trace's time.
+        ///   - top: of its lane.
+        init(end: Int64, top: Double, _ geometry: TimelineGeometry) {
+            self.end = geometry.x(end)
+            middle = top + geometry.laneHeight / 2
+            bottom = top + geometry.laneHeight
+        }
     }
 
     /// More arrows could not be told apart.
@@ -35,6 +44,10 @@ struct TimelineCircles: Sendable {
         hops = waits.hopsInCircles
         hopsOfWaiting = Dictionary(grouping: hops, by: \.waiting)
         trace = analysis.trace
+        guard !hops.isEmpty else {
+            begun = .max
+            return
+        }
         let members = waits.inCircles
         let transitions = analysis.timings.transitions
         let added = members.lazy.compactMap { transitions[$0] }
@@ -42,8 +55,8 @@ struct TimelineCircles: Sendable {
         let blocked = trace.blockingWaits.lazy
             .filter { $0.operation.map { members.contains($0) } ?? false }.map(\.start)
         // The timeline of a run that stood still ends with the last activity.
-        let last = analysis.trace.lastActivity(before: analysis.end) ?? analysis.end
-        begun = hops.isEmpty ? .max : min(max(added.max() ?? .min, blocked.max() ?? .min), last)
+        let last = trace.lastActivity(before: analysis.end) ?? analysis.end
+        begun = min(max(added.max() ?? .min, blocked.max() ?? .min), last)
     }
 
     var isEmpty: Bool { hops.isEmpty }

@@ -69,9 +69,7 @@ struct TimelineLanesDrawing {
             let freeSince = isFreeSince[lane]
             let room = nextInLane[position].map(geometry.x) ?? geometry.chartEnd
             if circles.contains(Int(bar.operation)) {
-                members[Int(bar.operation)] = TimelineCircles.Bar(
-                    end: geometry.x(bar.to), middle: top + geometry.laneHeight / 2,
-                    bottom: top + geometry.laneHeight)
+                members[Int(bar.operation)] = TimelineCircles.Bar(end: bar.to, top: top, geometry)
             }
             svg.group(class: "operation", tooltip: tooltip(Int(bar.operation))) { svg in
                 draw(

@@ -95,9 +95,7 @@ struct TimelineTasksDrawing {
                 }
                 let member = members[Int(bar.operation)]
                 if let member {
-                    bars[member] = TimelineCircles.Bar(
-                        end: geometry.x(bar.to), middle: top + geometry.laneHeight / 2,
-                        bottom: top + geometry.laneHeight)
+                    bars[member] = TimelineCircles.Bar(end: bar.to, top: top, geometry)
                 }
                 draw(
                     tasks.stays[Int(bar.operation)], top: top, room: min(room[position], geometry.namesEnd),

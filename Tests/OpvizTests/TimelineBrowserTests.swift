@@ -202,4 +202,37 @@ struct TimelineBrowserTests {
             try browser.expectQuiet()
         }
     }
+
+    @Test("tasks that await each other are outlined, with an arrow from each in graph and timeline")
+    func awaitCircle() async throws {
+        let executor = QueueID(1)
+        func task(_ number: UInt64) -> OperationID { OperationID(1 << 40 + number) }
+        func run(_ number: UInt64, _ name: String, from time: Int64, awaits other: UInt64) -> [(
+            time: Int64, body: LogEvent.Body
+        )] {
+            let created = LogEvent.TaskCreation(
+                task: task(number), kind: name, creation: .unstructured, parent: nil, priority: 21,
+                isQueued: true)
+            return [
+                (time, .taskCreated(created)), (time, .runBegan(task(number), executor: executor, name: nil)),
+                (time + 1, .runEnded(task(number), .init(awaits: .task, task: task(other)))),
+            ]
+        }
+        let events =
+            [(0, .executorOpened(executor, .pool, name: "pool"))] + run(1, "show()", from: 0, awaits: 2)
+            + run(2, "fill()", from: 2, awaits: 3) + run(3, "load()", from: 4, awaits: 2)
+        try await Browser.open(try page(events, lastAlive: 100)) { browser in
+            let arrows = "opviz.circles.arrows.map((pair) => pair.map(opviz.nameOf).join('→')).sort().join()"
+            for rows in ["queue", "operation"] {
+                try browser.click("[data-timeline=\(rows)]")
+                try browser.settle()
+                try browser.expect("opviz.circles.outlined.join()", "1,2")
+                try browser.expect(arrows, "fill()→load(),load()→fill()")
+            }
+            try browser.expect("document.querySelector('[data-graph=operation]').ariaPressed", "true")
+            let note = try browser.text("document.getElementById('timeline-pane').innerText")
+            try browser.check(!note.contains("critical path"), note)
+            try browser.expectQuiet()
+        }
+    }
 }

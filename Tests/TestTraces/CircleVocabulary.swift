@@ -74,6 +74,17 @@ extension CircleVocabulary {
                 }))
     }
 
+    /// `fill()` and `load()` await each other, and `show()` the first of them.
+    package var awaitCircle: [Event] {
+        [
+            created(0, 1, "show()"), begun(0, 1, on: 1, pool), created(1, 2, "fill()", by: task(1)),
+            ended(2, 1, on: 1, .init(awaits: .task, task: task(2))),
+            begun(3, 2, on: 2, pool), created(3, 3, "load()", by: task(2)),
+            ended(4, 2, on: 2, .init(awaits: .task, task: task(3))),
+            begun(5, 3, on: 3, pool), ended(6, 3, on: 3, .init(awaits: .task, task: task(2))),
+        ]
+    }
+
     /// A task on an actor blocks its thread until an operation finishes, which created a task that needs the
     /// actor.
     package func actorCircle(

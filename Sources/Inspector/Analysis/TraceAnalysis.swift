@@ -50,7 +50,7 @@ public struct TraceAnalysis: Sendable {
     /// The same without a critical path if the run stood still: its longest chain only says how long somebody
     /// waited before ending it, and would be drawn as if it mattered.
     package var asDrawn: TraceAnalysis {
-        guard !blockers.standstills.isEmpty, UnfinishedReport(self).isStandingStill else { return self }
+        guard UnfinishedReport(self).isStandingStill else { return self }
         var drawn = self
         drawn.path = LazyValue { [trace] in CriticalPath(ofNothingIn: trace) }
         drawn.isDrawnAsStandstill = true

@@ -12,9 +12,9 @@ struct PictureHeading {
         return TerminalText.shortened(name.isEmpty ? "trace" : name, toColumns: Self.longestName)
     }
 
-    /// What everything waits for, in a run with unfinished operations. Not escaped for markup, but safe for a
-    /// terminal.
-    var verdict: String? { UnfinishedReport(analysis).line.map { "never finished: " + $0 } }
+    /// What everything waits for, in a run with unfinished operations, or whose tasks can never go on. Not
+    /// escaped for markup, but safe for a terminal.
+    var verdict: String? { RunEnd(analysis, analysis).reason.map { "never finished: " + $0 } }
 
     /// The verdict, wrapped to that width. Empty if every operation finished.
     func verdict(columns: Int) -> [String] {

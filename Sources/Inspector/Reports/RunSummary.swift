@@ -33,7 +33,7 @@ public struct RunSummary: Sendable {
         let whole = knownWhole ?? analysis.withTasks
         // For a large trace it takes longer than everything else.
         let report = BackgroundValue { HazardReport(whole) }
-        let end = End(analysis, whole)
+        let end = RunEnd(analysis, whole)
         let delays = LazyValue { DelayChains(whole).ofRun }
         var lines = facts(whole, end, delays)
         for (index, kind) in slowestKinds.enumerated() {
@@ -44,18 +44,6 @@ public struct RunSummary: Sendable {
         let why = ending.lines(width: width.map { max(1, $0 - Self.labelWidth) }, path: path)
         return lines.map { Self.line($0, $1, width: width) }.joined() + addition
             + why.enumerated().map { Self.line($0 == 0 ? WhyEnding.label : "", $1, width: nil) }.joined()
-    }
-
-    /// What had not finished at the end of the trace.
-    private struct End {
-        let unfinished: UnfinishedReport
-        /// What operations, and what tasks wait for.
-        let lines: [String]
-
-        init(_ analysis: TraceAnalysis, _ whole: TraceAnalysis) {
-            unfinished = UnfinishedReport(analysis)
-            lines = [unfinished.line, TaskStandstillText.line(whole.trace, whole.blockers)].compactMap(\.self)
-        }
     }
 
     /// A text beside its label, broken at the columns of the terminal, and a newline.
@@ -74,14 +62,14 @@ public struct RunSummary: Sendable {
     /// Everything except the kinds. An entry without a label continues the one before.
     var facts: [(label: String, text: String)] {
         let whole = knownWhole ?? analysis.withTasks
-        return facts(whole, End(analysis, whole), LazyValue { DelayChains(whole).ofRun })
+        return facts(whole, RunEnd(analysis, whole), LazyValue { DelayChains(whole).ofRun })
     }
 
     /// - Parameters:
     ///   - whole: of operations and tasks.
     ///   - delays: of the same.
     private func facts(
-        _ whole: TraceAnalysis, _ end: End, _ delays: LazyValue<DelayChain>
+        _ whole: TraceAnalysis, _ end: RunEnd, _ delays: LazyValue<DelayChain>
     ) -> [(label: String, text: String)] {
         let trace = analysis.trace
         // For a large trace this takes as long as everything else.
@@ -91,14 +79,17 @@ public struct RunSummary: Sendable {
         for line in end.lines { lines.append((lines.isEmpty ? "never finished" : "", line)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         let tasks = TaskSummary(analysis.timings)
-        if let tasks, trace.operations.isEmpty { return lines + tasks.lines + paths(of: whole, nil, delays) }
+        // In a run that hangs, they would measure how long somebody waited before ending it.
+        let hasPaths = !end.unfinished.isStandingStill
+        if let tasks, trace.operations.isEmpty {
+            return lines + tasks.lines + (hasPaths ? paths(of: whole, nil, delays) : [])
+        }
         lines.append(("operations", operations))
         lines += tasks?.lines ?? []
         lines.append(("edges", Prose.grouped(trace.edges.count)))
         lines.append(("queues", Prose.grouped(trace.queues.count)))
         lines.append(("makespan", DurationFormat.text(nanoseconds: whole.makespan)))
-        // In a run that hangs, they would measure how long somebody waited before ending it.
-        if !end.unfinished.isStandingStill {
+        if hasPaths {
             lines += paths(of: whole, processors, delays)
             if leavesOutParents {
                 lines.append(("", "work and concurrency: \(ConcurrencySummary.parents)"))

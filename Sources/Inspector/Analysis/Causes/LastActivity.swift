@@ -1,16 +1,17 @@
 import InspectorColumns
 
 extension Trace {
-    /// When an operation was last added, started or finished, or a task last created, begun, suspended or
-    /// finished, in nanoseconds since the start of the trace. Nil if nothing was added or created.
+    /// When an operation was first and last added, started or finished, or a task first and last created,
+    /// begun, suspended or finished, in nanoseconds since the start of the trace. Nil if nothing was added or
+    /// created.
     ///
     /// Linear in operations and runs of tasks.
     ///
     /// - Parameter end: of the trace; a run that lasts until then may go on.
-    package func lastActivity(before end: Int64) -> Int64? {
+    package func activity(before end: Int64) -> ClosedRange<Int64>? {
         let columns = operations.store.columns
-        var last: Int64?
-        func add(_ time: Int64) { last = max(last ?? time, time) }
+        var (first, last) = (Int64.max, Int64.min)
+        func add(_ time: Int64) { (first, last) = (min(first, time), max(last, time)) }
         for index in operations.indices where columns.enqueued.has(index) {
             for times in [columns.enqueued, columns.executing, columns.finished] where times.has(index) {
                 add(times.notAfter(index))
@@ -23,6 +24,6 @@ extension Trace {
         for task in tasks.entries {
             for time in [task.created, task.enqueued, task.finished].compactMap(\.self) { add(time) }
         }
-        return last
+        return first <= last ? first...last : nil
     }
 }

@@ -53,7 +53,7 @@ package struct UnfinishedReport {
         let isHang =
             !endsInTheMiddle
             && blockers.standstills.first.map { Self.isHang($0, trace, blockers, executions) } ?? false
-        stillSince = isHang ? Self.lastActivity(trace, end) : nil
+        stillSince = Self.stillSince(trace, blockers, end: end, isHang: isHang)
         func name(_ index: Int) -> String {
             wholeNames?[index] ?? names?[index]
                 ?? TerminalText.shortened(trace.operations[index].displayName)
@@ -109,18 +109,20 @@ package struct UnfinishedReport {
     }
 
     /// When an operation or a task did something for the last time, if that was a noticeable part of the run
-    /// before the trace ended.
-    private static func lastActivity(_ trace: Trace, _ end: Int64) -> Int64? {
-        let columns = trace.operations.store.columns
-        var first = Int64.max
-        for index in trace.operations.indices where columns.enqueued.has(index) {
-            first = min(first, columns.enqueued.notAfter(index))
-        }
-        guard let last = trace.lastActivity(before: end).map(TraceMoment.bounded), first <= last else {
-            return nil
-        }
-        let (run, standing) = (end - TraceMoment.bounded(first), end - last)
-        return standing > 0 && standing / noticeable >= run / 100 ? last : nil
+    /// before the trace ended, and the run hung since then.
+    private static func stillSince(_ trace: Trace, _ blockers: Blockers, end: Int64, isHang: Bool) -> Int64? {
+        // Lost events may be what tasks wait for.
+        let hasTasks = trace.header.droppedEvents == 0 && trace.tasks.entries.contains { $0.finished == nil }
+        guard isHang || hasTasks, let activity = trace.activity(before: end) else { return nil }
+        let last = TraceMoment.bounded(activity.upperBound)
+        let (run, standing) = (end - TraceMoment.bounded(activity.lowerBound), end - last)
+        guard standing > 0, standing / noticeable >= run / 100 else { return nil }
+        if isHang { return last }
+        let tasks = TaskStandstills(trace, blockers)
+        // A task may wait for what an operation does.
+        return tasks.all.contains {
+            tasks.neverEnds($0) || blockers.standstills.isEmpty && tasks.isHang($0, ofRun: run)
+        } ? last : nil
     }
 
     /// `; nothing in the process can finish it: only its queue leads to it`, to follow a sentence about an

@@ -47,36 +47,18 @@ package struct TaskStandstills: Sendable {
     package init(_ trace: Trace, _ blockers: Blockers) {
         let tasks = trace.tasks
         self.tasks = tasks
-        atEnd = WaitingTasks(tasks)
-        open = atEnd.open
+        let graph = TaskWaitGraph(tasks)
+        (atEnd, open) = (graph.atEnd, graph.open)
         if open.isEmpty { return }
-        let targets = atEnd.waits().targets
-        var sources: [Int: [Int]] = [:]
-        for task in open { for other in targets[task] ?? [] { sources[other, default: []].append(task) } }
-        /// The tasks that wait for one of `goals`, directly or through others, and these.
-        func waiting(for goals: [Int]) -> Set<Int> {
-            var (found, rest) = (Set(goals), goals)
-            while let task = rest.popLast() {
-                for source in sources[task] ?? [] where found.insert(source).inserted { rest.append(source) }
-            }
-            return found
-        }
-        let origins = open.filter { targets[$0]?.isEmpty ?? true }
         inCircles = blockers.tasksInCircles
-        var found = groups(of: origins.filter { !inCircles.contains($0) }).enumerated().map {
-            number, members in
-            let others = number < Self.mostCounted ? waiting(for: members).count - members.count : 0
-            return standstill([members[0]], alike: members.count - 1, waiting: others)
+        func others(_ members: [Int], number: Int) -> Int {
+            number < Self.mostCounted ? graph.waiting(for: members).count - members.count : 0
         }
-        // What waits for none of them waits for a circle.
-        let canGoOn = waiting(for: origins)
-        let stuck = open.filter { !canGoOn.contains($0) }
-        let components = StrongComponents(count: tasks.entries.count, from: stuck) { targets[$0] ?? [] }
-        for members in components.all {
-            let circle = components.circle(from: members[0])
-            if circle.isEmpty || !inCircles.isDisjoint(with: circle) { continue }
-            let others = found.count < Self.mostCounted ? waiting(for: circle).count - circle.count : 0
-            found.append(standstill(circle, waiting: others))
+        var found = groups(of: graph.origins.filter { !inCircles.contains($0) }).enumerated().map {
+            standstill([$1[0]], alike: $1.count - 1, waiting: others($1, number: $0))
+        }
+        for circle in graph.circles(besides: blockers) {
+            found.append(standstill(circle, waiting: others(circle, number: found.count)))
         }
         func rank(_ standstill: Standstill) -> (Int, Int, Int64, Int) {
             let first = standstill.tasks[0]
@@ -88,6 +70,18 @@ package struct TaskStandstills: Sendable {
     /// Whether nothing can end it any more.
     package func neverEnds(_ standstill: Standstill) -> Bool {
         standstill.isCircle || tasks.isProvenLost(standstill.tasks[0])
+    }
+
+    /// Whether a run that stands still hangs because of it, proven or not. Sleeping tasks go on by
+    /// themselves, and loops wait for what comes next.
+    func isHang(_ standstill: Standstill, ofRun run: Int64) -> Bool {
+        standstill.waiting > 0 && standstill.state != .running && !standstill.isSleep
+            && !isLoop(standstill.tasks[0]) && Self.isLong(tasks.end - standstill.since, ofRun: run)
+    }
+
+    /// Whether a task that waits so long has probably been forgotten. Nanoseconds.
+    package static func isLong(_ time: Int64, ofRun run: Int64) -> Bool {
+        time >= UnfinishedReport.longExecution || time >= max(UnfinishedReport.shortest, run / 2)
     }
 
     /// Whether a task has awaited something in the same function before, and then went on: a loop that

@@ -1,5 +1,5 @@
 /// Swift tasks that await each other in a circle, so none of them can go on. Proven: each awaits the result
-/// of the next, a child of its group, or the actor that the next has.
+/// of the next, or a child of its group.
 enum AwaitCircle: HazardRule {
     static let name = "await-circle"
     static let meaning = "Swift tasks await each other in a circle: none of them can go on"

@@ -225,13 +225,14 @@ function drawOpenWaits(context, surface) {
   });
 }
 
-// What ended the waits of an operation, where one of both is a task.
+// What ended the waits of an operation, where one of both is a task. What it still waits for in a circle has an arrow already.
 function wakersOf(index) {
   const wakers = new Set();
   if (!tasks || index < 0) return wakers;
   for (let at = waits.first[index]; at < waits.first[index + 1] && wakers.size < mostWakes; at += 1) {
     if (isTask(index) || isTask(waits.operation[at])) wakers.add(waits.operation[at]);
   }
+  for (const { waiting, blocker } of circles.members.has(index) ? circles.hops : []) if (waiting === index) wakers.delete(blocker);
   return wakers;
 }
 

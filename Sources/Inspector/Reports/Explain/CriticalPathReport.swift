@@ -31,16 +31,16 @@ public struct CriticalPathReport: Sendable {
     public func text(width: Int? = 80, all: Bool = false) -> String {
         let chain = DelayChains(analysis).ofRun
         if chain.steps.isEmpty { return "No operations.\n" }
-        let (names, unfinished) = (OperationNames(analysis.trace), UnfinishedReport(analysis))
+        let (names, end) = (OperationNames(analysis.trace), RunEnd(analysis, analysis))
         return WritingStyle(width: width, isWhole: all).fitting(rows: DelayChainTable.shownSteps) {
-            text(chain, names, unfinished, limit: $1, width: $0.width)
+            text(chain, names, end, limit: $1, width: $0.width)
         }
     }
 
     private func text(
-        _ chain: DelayChain, _ names: OperationNames, _ unfinished: UnfinishedReport, limit: Int, width: Int?
+        _ chain: DelayChain, _ names: OperationNames, _ end: RunEnd, limit: Int, width: Int?
     ) -> String {
-        let standstill = unfinished.isStandingStill || chain.isCircular ? unfinished.line : nil
+        let standstill = end.unfinished.isStandingStill || chain.isCircular ? end.reason : nil
         if let standstill {
             let length = DurationFormat.text(nanoseconds: analysis.makespan)
             return Prose.wrapped("The run had not finished after \(length): \(standstill).", to: width)

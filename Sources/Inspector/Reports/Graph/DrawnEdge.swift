@@ -78,12 +78,17 @@ struct DrawnEdges {
         let noticeable = analysis.makespan / Self.leastWait
         let next = Self.nextOnPath(analysis)
         var places: [WakeEnds: Int] = [:]
+        // What a task in a circle still awaits has an arrow already.
+        let awaited = Set(
+            edges.lazy.filter { $0.relation == .task }
+                .map { WakeEnds(from: $0.from, to: $0.to, relation: .awaited) })
         func add(_ from: Int, _ to: Int, _ relation: DrawnGraph.Edge.Relation, at moment: Int64?) {
             let ends = Self.ends(from, to, folding)
-            guard ends.0 >= 0, ends.1 >= 0, ends.0 != ends.1 else { return }
-            let place = places[WakeEnds(from: ends.0, to: ends.1, relation: relation)] ?? edges.count
+            let wake = WakeEnds(from: ends.0, to: ends.1, relation: relation)
+            guard ends.0 >= 0, ends.1 >= 0, ends.0 != ends.1, !awaited.contains(wake) else { return }
+            let place = places[wake] ?? edges.count
             if place == edges.count {
-                places[WakeEnds(from: ends.0, to: ends.1, relation: relation)] = place
+                places[wake] = place
                 edges.append(
                     DrawnGraph.Edge(
                         from: ends.0, to: ends.1, relation: relation, count: 0, moment: moment))

@@ -2,8 +2,8 @@ import InspectorColumns
 import WaitDiagnosis
 
 /// What unfinished operations were waiting for when the log ended: blocked threads, keys and slots. In
-/// circles with Swift tasks also what the tasks wait for. Dependencies are edges of the trace, of which
-/// ``isInCircle(_:)`` knows those in circles.
+/// circles also what Swift tasks wait for, if the trace has them as operations. Dependencies are edges of the
+/// trace, of which ``isInCircle(_:)`` knows those in circles.
 struct UnfinishedWaits: Sendable {
     struct Wait: Sendable {
         /// Indices into the trace's operations.
@@ -70,6 +70,22 @@ struct UnfinishedWaits: Sendable {
         for hop in circles.possible where trace.operations.indices.contains(hop.next) {
             waits.append(
                 Wait(blocker: hop.next, waiting: hop.operation, relation: .created, isInCircle: true))
+        }
+        addTasks(blockers)
+    }
+
+    /// Circles without operations. Lost events may be what their tasks wait for.
+    private mutating func addTasks(_ blockers: Blockers) {
+        guard let first = trace.tasks.asOperations?.first, trace.header.droppedEvents == 0 else { return }
+        for circle in TaskWaitGraph(trace.tasks).circles(besides: blockers) {
+            for (waiting, blocker) in zip(circle, circle.dropFirst() + circle.prefix(1)) {
+                // A task that has an executor runs, so all of them await each other.
+                waits.append(
+                    Wait(
+                        blocker: first + blocker, waiting: first + waiting, relation: .task, isInCircle: true)
+                )
+                inCircles.insert(first + waiting)
+            }
         }
     }
 

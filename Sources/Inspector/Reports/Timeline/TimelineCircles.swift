@@ -55,7 +55,7 @@ struct TimelineCircles: Sendable {
         let blocked = trace.blockingWaits.lazy
             .filter { $0.operation.map { members.contains($0) } ?? false }.map(\.start)
         // The timeline of a run that stood still ends with the last activity.
-        let last = trace.lastActivity(before: analysis.end) ?? analysis.end
+        let last = trace.activity(before: analysis.end)?.upperBound ?? analysis.end
         begun = min(max(added.max() ?? .min, blocked.max() ?? .min), last)
     }
 

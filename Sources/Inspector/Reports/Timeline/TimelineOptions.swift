@@ -119,7 +119,7 @@ struct TimelineSelection {
     /// How much of the end of a run that stood still is left out because nothing happened in it any more, and
     /// the rest would be too small to see. Nanoseconds.
     private static func idleEnd(_ analysis: TraceAnalysis, start: Int64, end: Int64) -> Int64 {
-        guard let last = analysis.trace.lastActivity(before: analysis.end), last > start, end > last,
+        guard let last = analysis.trace.activity(before: analysis.end)?.upperBound, last > start, end > last,
             (end - last) / 2 > last - start
         else { return 0 }
         // A quarter of it stays, to show what does not go on.

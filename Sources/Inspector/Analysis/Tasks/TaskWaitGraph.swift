@@ -1,0 +1,52 @@
+package import InspectorTraces
+import WaitDiagnosis
+
+/// Which Swift tasks that have not finished wait for which others at the end of a trace.
+package struct TaskWaitGraph: Sendable {
+    /// What each of them does.
+    let atEnd: WaitingTasks
+    /// The tasks that have not finished, as indices into the tasks; ascending.
+    package var open: [Int] { atEnd.open }
+    /// Those that wait for no other task.
+    let origins: [Int]
+    private let count: Int
+    private let targets: [Int: [Int]]
+    private let sources: [Int: [Int]]
+
+    /// Linear in tasks and runs, except for sorting.
+    package init(_ tasks: TraceTasks) {
+        count = tasks.entries.count
+        atEnd = WaitingTasks(tasks)
+        let targets = atEnd.open.isEmpty ? [:] : atEnd.waits().targets
+        origins = atEnd.open.filter { targets[$0]?.isEmpty ?? true }
+        var sources: [Int: [Int]] = [:]
+        for task in atEnd.open {
+            for other in targets[task] ?? [] { sources[other, default: []].append(task) }
+        }
+        (self.targets, self.sources) = (targets, sources)
+    }
+
+    /// The tasks that wait for one of `goals`, directly or through others, and these. Linear.
+    func waiting(for goals: [Int]) -> Set<Int> {
+        var (found, rest) = (Set(goals), goals)
+        while let task = rest.popLast() {
+            for source in sources[task] ?? [] where found.insert(source).inserted { rest.append(source) }
+        }
+        return found
+    }
+
+    /// Tasks that await each other in a circle, each of them the next one, and the last one the first: none
+    /// of them can go on. Of circles that have a task in common, a shortest one. Linear.
+    ///
+    /// - Parameter blockers: of the same trace. Circles that include operations are in these.
+    package func circles(besides blockers: Blockers) -> [[Int]] {
+        // What waits for none of these waits for a circle.
+        let canGoOn = waiting(for: origins)
+        let stuck = open.filter { !canGoOn.contains($0) }
+        if stuck.isEmpty { return [] }
+        let components = StrongComponents(count: count, from: stuck) { targets[$0] ?? [] }
+        let known = blockers.tasksInCircles
+        return components.all.map { components.circle(from: $0[0]) }
+            .filter { !$0.isEmpty && known.isDisjoint(with: $0) }
+    }
+}

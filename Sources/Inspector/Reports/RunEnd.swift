@@ -1,0 +1,22 @@
+import InspectorColumns
+
+/// What had not finished at the end of a trace, and what it waited for.
+struct RunEnd {
+    let unfinished: UnfinishedReport
+    /// What operations, and what Swift tasks wait for. Safe for a terminal; without a full stop.
+    let lines: [String]
+
+    /// - Parameters:
+    ///   - analysis: of operations, or of operations and tasks.
+    ///   - whole: of operations and tasks.
+    init(_ analysis: TraceAnalysis, _ whole: TraceAnalysis) {
+        unfinished = UnfinishedReport(analysis)
+        lines = [unfinished.line, TaskStandstillText.line(whole.trace, whole.blockers)].compactMap(\.self)
+    }
+
+    /// What a run waited for that did not finish. Of tasks only if the run stood still because of them: most
+    /// programs end while some of their tasks wait for more to do.
+    var reason: String? {
+        unfinished.isStandingStill ? lines.joined(separator: "; ") : unfinished.line
+    }
+}

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "Rd0xI4DQV43WvMXXQJcky4TcO0NCihqLk7CbEhfYpAA="
+    package static let script = "u84wnDZCQ17fcRdaQMzLfd7eSFxb4w/oCeKleywXYkE="
     package static let style = "3yIJXqFCXa8oHG/Cyaz1zN/Yk8CAmIkjdFnE0ZqDeRY="
 }

@@ -34,7 +34,7 @@ function lanesByQueue() {
   return { ...lanes(rows, rowOf), others: others?.placed() };
 }
 
-// Of two runs, a section says if the other run has none like it.
+// Of two runs, a section says if only the run that is shown has it.
 const titleOfShown = (title, other) => (otherRun && !other ? `${title} · only in ${otherRun.shownName}` : title);
 
 function titleOfQueue({ described, name }, queue) {

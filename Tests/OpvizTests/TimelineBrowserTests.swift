@@ -46,6 +46,35 @@ struct TimelineBrowserTests {
         }
     }
 
+    @Test("a long bar is drawn also if a short one before it in its lane ends within the same pixel")
+    func longAfterShort() async throws {
+        let (short, long) = (OperationID(1), OperationID(2))
+        let page = try page([
+            (0, .enqueued(.init(operation: short, kind: "Short", queue: QueueID(1)))),
+            (0, .ready(short)), (10, .executing(short)),
+            (10, .enqueued(.init(operation: long, kind: "Long", queue: QueueID(1)))), (10, .ready(long)),
+            (11, .finished(short, .succeeded)), (11, .executing(long)), (10_000, .finished(long, .succeeded)),
+        ])
+        try await Browser.open(page) { browser in
+            try browser.click("[data-timeline=queue]")
+            try browser.evaluate("opviz.select(-1)")
+            try browser.settle()
+            let colors = """
+                (([x, y]) => {
+                  const canvas = document.getElementById('timeline');
+                  const frame = canvas.getBoundingClientRect();
+                  const border = y + opviz.views.timeline.scaleY / 2;
+                  const context = canvas.getContext('2d');
+                  const { data } = context.getImageData(x - frame.x, border - frame.y - 5, 1, 10);
+                  return new Set(data.filter((_, at) => at % 4 === 0)).size;
+                })(opviz.placeInTimeline(1))
+                """
+            // Across its lower border: the background, the border, and the color of the bar.
+            try browser.check(try browser.number(colors) > 1, "nothing is drawn there")
+            try browser.expectQuiet()
+        }
+    }
+
     @Test("the timeline of a run that stood still shows the part before, also if a task ran to the end")
     func runningTask() async throws {
         let (stuck, done, task) = (OperationID(1), OperationID(2), OperationID(1 << 40))

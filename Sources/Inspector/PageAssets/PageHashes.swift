@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 package enum PageHashes {
-    package static let script = "KFL/4Pj4lGHTQzp2OFiDBiM3/EHJ+W6jOp/1QYn/gG0="
+    package static let script = "x5glC9fnQVZU2TxmNsbsbRx0SIdjCinki59BRIKuKh0="
     package static let style = "3yIJXqFCXa8oHG/Cyaz1zN/Yk8CAmIkjdFnE0ZqDeRY="
 }

@@ -1,8 +1,8 @@
 // The row of each bar in the timeline.
 //
 // By queue, in the lanes of PageLanes: operations that execute at the same time have one each. Operations that
-// never started share a row or two below. Of two runs, the lanes of the other one follow. The runs of tasks follow, in lanes by executor. Or a
-// row for each operation and task, in order of addition.
+// never started share a row or two below. The runs of tasks follow, in lanes by executor. Of two runs, the lanes of the
+// other one are below those of the same queue or executor. Or a row for each operation and task, in order of addition.
 
 // rows: a heading is { title }. rowOf: the row of each bar, or -1; of a task, that of its first run.
 function lanesByQueue() {
@@ -13,16 +13,29 @@ function lanesByQueue() {
   const others = otherRun && new OtherLanes(rows);
   for (const section of source.lanes) {
     const queue = section.queue - 1;
-    rows.push({ title: titleOfQueue(shownQueues, queue) + (others && !others.has(queue) ? ` · only in ${otherRun.shownName}` : "") });
+    const other = others?.queues.take(keyOfQueue(shownQueues, queue));
+    rows.push({ title: titleOfShown(titleOfQueue(shownQueues, queue), other) });
     firstOf.set(queue, rows.length);
     addLanes(rows, section);
-    others?.addBelow(queue);
+    if (other) others.addQueue(other, otherRun.name);
   }
-  others?.addRest();
+  for (const section of others?.queues.rest ?? []) others.addQueue(section, `only in ${otherRun.name}`);
   placeInLanes(rowOf, source, operations.queue, firstOf);
-  addExecutors(rows, rowOf);
-  return { ...lanes(rows, rowOf), others: others?.placed(rows.length) };
+
+  const rowOfLane = [];
+  for (const section of executorsOf(tasks)) {
+    const other = others?.executors.take(section.name);
+    rows.push({ title: titleOfShown(section.title, other) });
+    addExecutor(rows, section, rowOfLane);
+    if (other) others.addExecutor(other, otherRun.name);
+  }
+  for (const section of others?.executors.rest ?? []) others.addExecutor(section, `only in ${otherRun.name}`);
+  placeStays(rowOf, source, tasks, bars, rowOfLane);
+  return { ...lanes(rows, rowOf), others: others?.placed() };
 }
+
+// Of two runs, a section says if only the run that is shown has it.
+const titleOfShown = (title, other) => (otherRun && !other ? `${title} · only in ${otherRun.shownName}` : title);
 
 function titleOfQueue({ described, name }, queue) {
   const limit = described.get(queue)?.limit ?? -1;
@@ -44,19 +57,30 @@ function placeInLanes(rowOf, run, queueOfOperation, firstOf) {
   }
 }
 
-function addExecutors(rows, rowOf) {
-  const rowOfLane = [];
-  for (const { title, rows: number } of source.tasks?.sections ?? []) {
-    rows.push({ title });
-    for (let lane = 0; lane < number; lane += 1) {
-      rowOfLane.push(rows.length);
-      rows.push({ isOfTasks: true });
-    }
+// The executors of the tasks of a run, each with the number of its first lane.
+function executorsOf(tasks) {
+  let next = 0;
+  return (tasks?.sections ?? []).map((section) => {
+    const first = next;
+    next += section.rows;
+    return { ...section, first };
+  });
+}
+
+// The lanes of an executor. rowOfLane: the row of each lane of the run, by its number.
+function addExecutor(rows, { first, rows: number }, rowOfLane, run = {}) {
+  for (let lane = first; lane < first + number; lane += 1) {
+    rowOfLane[lane] = rows.length;
+    rows.push({ isOfTasks: true, ...run });
   }
-  for (let bar = bars.count - 1; bar >= count; bar -= 1) {
+}
+
+// The row of each stay of a run. A task is where its first one is.
+function placeStays(rowOf, { count }, tasks, { count: length, operation }, rowOfLane) {
+  for (let bar = length - 1; bar >= count; bar -= 1) {
     const row = rowOfLane[tasks.stayRows[bar - count]] ?? -1;
     rowOf[bar] = row;
-    rowOf[bars.operation[bar]] = row;
+    rowOf[operation[bar]] = row;
   }
 }
 
@@ -74,12 +98,14 @@ function lanesByOperation() {
   return { ...lanes(rows, rowOf), isByOperation: true };
 }
 
-// Sorts the bars of each row by time: by start where they are drawn, else by when operations were added.
-function lanes(rows, rowOf) {
-  const byRow = grouping(rows.length, bars.count, (bar) => (bar < count && rows[rowOf[bar]]?.isOfTasks ? -1 : rowOf[bar]));
+const lanes = (rows, rowOf) => ({ rows, rowOf, byRow: barsByRow(rows, rowOf, source, bars, operations), isByOperation: false });
+
+// The bars of a run in each row, sorted by time: by start where they are drawn, else by when operations were added.
+function barsByRow(rows, rowOf, { count }, { count: length, start }, { enqueued }) {
+  const byRow = grouping(rows.length, length, (bar) => (bar < count && rows[rowOf[bar]]?.isOfTasks ? -1 : rowOf[bar]));
   rows.forEach((row, at) => {
-    const key = row.isWaiting ? operations.enqueued : bars.start;
+    const key = row.isWaiting ? enqueued : start;
     byRow.of(at).sort((a, b) => key[a] - key[b] || a - b);
   });
-  return { rows, rowOf, byRow, isByOperation: false };
+  return byRow;
 }

@@ -132,13 +132,14 @@ window.opviz = Object.freeze({
   get flame() {
     return (flamePane.graph?.boxes ?? []).filter((box) => box.isShown).map(({ name, rect }) => [name, +rect.getAttribute("width")]);
   },
-  // Of two runs, by name: the bar of an operation of the other run.
-  placeOfOther: (name) => {
+  // Of two runs, by name: the bar of an operation of the other run; of a task, by queue, that of a stay.
+  placeOfOther: (name, stay = 0) => {
     const frame = byID("timeline").getBoundingClientRect();
     const other = otherRun.rowOfOther.findIndex((_, index) => otherRun.nameOf(index) === name);
-    const { start, end } = otherRun.lifetimes;
-    const middle = (start[other] + end[other]) / 2 + otherRun.shift;
-    return [frame.x + timelineSurface.toScreenX(middle), frame.y + timelineSurface.toScreenY(timeline.lanes.others ? timeline.lanes.others.rowOf[other] + 0.5 : timeline.lanes.rowOf[otherRun.shownAs(other)] + otherShare / 2)];
+    const { others } = timeline.lanes;
+    const bar = others ? barsOfOther(other)[stay] : other;
+    const middle = (othersBars.start[bar] + othersBars.end[bar]) / 2;
+    return [frame.x + timelineSurface.toScreenX(middle), frame.y + timelineSurface.toScreenY(others ? others.rowOf[bar] + 0.5 : timeline.lanes.rowOf[otherRun.shownAs(other)] + otherShare / 2)];
   },
   get rowTitles() { return timeline.lanes.rows.flatMap(({ title }) => title ?? []); },
   zoom: (name, factor) => (name === "graph" ? graphSurface : timelineSurface).zoom(factor),

@@ -1,68 +1,88 @@
-// Of a page of two runs, by queue: below the lanes of each queue those of the queue of that name in the other run.
+// Of a page of two runs, by queue: below the lanes of each queue and executor those of the same name in the other run.
 
 // Of the height of a row, in its middle.
 const otherLaneShare = 0.66;
 
-class OtherLanes {
-  constructor(rows) {
-    Object.assign(this, { rows, queues: queuesOf(otherRun.source), firstOf: new Map(), byKey: new Map() });
-    for (const section of otherRun.source.lanes) {
-      const key = OtherLanes.key(this.queues, section.queue - 1);
+// Sections of the other run. Those of the same key correspond in their order to those of the run that is shown.
+class Counterparts {
+  constructor(sections, keyOf) {
+    this.byKey = new Map();
+    for (const section of sections) {
+      const key = keyOf(section);
       if (!this.byKey.has(key)) this.byKey.set(key, []);
       this.byKey.get(key).push(section);
     }
   }
 
-  // Queues of the same name, and those without one, correspond in their order.
-  static key({ named, name }, queue) { return queue < 0 ? -1 : named(queue)?.isNameless ? 0 : name(queue); }
-
-  has(queue) { return (this.byKey.get(OtherLanes.key(shownQueues, queue)) ?? []).length > 0; }
-
-  // Below the lanes of a queue of the run that is shown.
-  addBelow(queue) {
-    const section = this.byKey.get(OtherLanes.key(shownQueues, queue))?.shift();
-    if (section) this.add(section, `${titleOfQueue(this.queues, section.queue - 1)} · ${otherRun.name}`);
-  }
+  // Undefined after the last one of that key.
+  take(key) { return this.byKey.get(key)?.shift(); }
 
   // What only the other run has.
-  addRest() {
-    for (const section of [...this.byKey.values()].flat()) {
-      this.add(section, `${titleOfQueue(this.queues, section.queue - 1)} · only in ${otherRun.name}`);
-    }
+  get rest() { return [...this.byKey.values()].flat(); }
+}
+
+// Queues of the same name, and those without one, correspond.
+const keyOfQueue = ({ named, name }, queue) => (queue < 0 ? -1 : named(queue)?.isNameless ? 0 : name(queue));
+
+class OtherLanes {
+  constructor(rows) {
+    const queueTable = queuesOf(otherRun.source);
+    Object.assign(this, {
+      rows, queueTable, firstOf: new Map(), rowOfLane: [],
+      queues: new Counterparts(otherRun.source.lanes, ({ queue }) => keyOfQueue(queueTable, queue - 1)),
+      executors: new Counterparts(executorsOf(othersTasks), ({ name }) => name),
+    });
   }
 
-  add(section, title) {
-    this.rows.push({ title });
+  // where: the run, or that only this one has the section.
+  addQueue(section, where) {
+    this.rows.push({ title: `${titleOfQueue(this.queueTable, section.queue - 1)} · ${where}` });
     this.firstOf.set(section.queue - 1, this.rows.length);
     addLanes(this.rows, section, { isOther: true });
   }
 
-  // The row of each operation of the other run, and the operations of each row in order of time.
-  placed(length) {
-    const { source: run, lifetimes } = otherRun;
-    const rowOf = new Int32Array(run.count).fill(-1);
+  addExecutor(section, where) {
+    this.rows.push({ title: `${section.title} · ${where}` });
+    addExecutor(this.rows, section, this.rowOfLane, { isOther: true });
+  }
+
+  // The row of each bar of the other run, and the bars of each row in order of time.
+  placed() {
+    const { source: run } = otherRun;
+    const rowOf = new Int32Array(othersBars.count).fill(-1);
     placeInLanes(rowOf, run, places(run.operations.queue, run.count), this.firstOf);
-    const byRow = grouping(length, run.count, (other) => rowOf[other]);
-    this.rows.forEach(({ isOther, isWaiting }, row) => {
-      const key = isWaiting ? lifetimes.enqueued : lifetimes.start;
-      if (isOther) byRow.of(row).sort((a, b) => key[a] - key[b] || a - b);
-    });
-    return { rowOf, byRow, described: this.queues.described };
+    placeStays(rowOf, run, othersTasks, othersBars, this.rowOfLane);
+    const byRow = barsByRow(this.rows, rowOf, run, othersBars, othersTimes);
+    return { rowOf, byRow, described: this.queueTable.described, found: null };
   }
 }
 
 // The times of the other run where the time axis has them.
 const othersTimes = otherRun && Object.fromEntries(["enqueued", "start", "end"].map((name) => (
   [name, otherRun.lifetimes[name].map((time) => time + otherRun.shift)])));
+const othersTasks = otherRun && tasksOf(otherRun.source);
+const othersBars = otherRun && barsOfRun(otherRun.source, othersTasks, { ...othersTimes, flags: otherRun.flags });
+const othersStays = othersTasks && staysByTask(otherRun.source, othersBars);
+
+const isTaskOfOther = (other) => othersTasks !== undefined && other >= othersTasks.first;
+const isFoundInOther = (other) => otherRun.isMatch[otherRun.rowOfOther[other]] === 1;
+
+// The bars of a row that match the search: collected once for each search, because a row can have very many.
+function foundInRow(row) {
+  const { others } = timeline.lanes;
+  if (others.found?.isMatch !== otherRun.isMatch) others.found = { isMatch: otherRun.isMatch, ofRow: new Map() };
+  const { ofRow } = others.found;
+  if (!ofRow.has(row)) ofRow.set(row, others.byRow.of(row).filter((bar) => isFoundInOther(othersBars.operation[bar])));
+  return ofRow.get(row);
+}
 
 // During a search: what does not match is pale, and below what does.
 function drawOtherLane(context, surface, row, y, height) {
   const { rows, others } = timeline.lanes;
-  const members = others.byRow.of(row);
   if (!rows[row].isWaiting) drawSuspensions(context, surface, others.described.get(rows[row].queue), y, height, otherRun.shift);
   const run = { enqueued: othersTimes.enqueued, nameOf: otherRun.nameOf, described: others.described, shift: otherRun.shift };
   for (const isFound of otherRun.isMatch ? [false, true] : [true]) {
-    const shown = otherRun.isMatch && isFound ? members.filter((other) => otherRun.isMatch[otherRun.rowOfOther[other]] === 1) : members;
+    const shown = otherRun.isMatch && isFound ? foundInRow(row) : others.byRow.of(row);
     context.globalAlpha = isFound ? 1 : paleness;
     if (!rows[row].isWaiting) drawOtherBars(context, surface, shown, y + (height * (1 - otherLaneShare)) / 2, height * otherLaneShare);
     else if (shown.length > 0) drawNeverStarted(context, surface, shown, { ...rows[row], end: rows[row].end + otherRun.shift }, y, height, run);
@@ -70,41 +90,34 @@ function drawOtherLane(context, surface, row, y, height) {
 }
 
 function drawOtherBars(context, surface, members, y, height) {
-  const { start, end } = othersTimes;
-  const right = surface.toWorldX(surface.width);
-  let last = -1;
-  for (let at = partition(members, (other) => end[other] < surface.view.x); at < members.length && start[members[at]] <= right; at += 1) {
-    const other = members[at];
-    const [x1, x2] = [Math.max(-2, surface.toScreenX(start[other])), Math.min(surface.width + 2, surface.toScreenX(end[other]))];
-    // Bars within the same pixel are drawn once.
-    if (x2 - x1 < 1 && Math.floor(x1) === last) continue;
-    last = Math.floor(x1);
+  visitBars(surface, members, othersBars, (bar, start, end) => {
+    const [x1, x2] = [Math.max(-2, start), Math.min(surface.width + 2, end)];
     context.fillStyle = state.colors.mutedText;
     context.fillRect(x1, y, Math.max(1, x2 - x1 - (x2 - x1 >= 3 ? 1 : 0)), height);
     const from = Math.max(x1, 0);
     const room = Math.min(x2, namesEnd(surface)) - from - 8;
-    if (height < 9 || room <= 22) continue;
+    if (height < 9 || room <= 22) return;
+    const other = othersBars.operation[bar];
     const sign = endingSigns[otherRun.ending[other]];
     context.fillStyle = state.colors.background;
     context.fillText(fitText(context, `${sign ? `${sign} ` : ""}${otherRun.nameOf(other)}`, room), from + 4, y + height / 2);
-  }
+  });
 }
 
-// The bar in the other run of what is selected.
+// The bars in the other run of what is selected.
 function outlineOther(context, surface) {
   const other = state.selected < 0 ? -1 : otherRun.same(state.selected);
-  const row = other < 0 ? -1 : timeline.lanes.others.rowOf[other];
-  if (row < 0) return;
-  const { enqueued, start, end } = othersTimes;
-  const isWaiting = timeline.lanes.rows[row].isWaiting;
-  const x1 = Math.max(-4, surface.toScreenX((isWaiting ? enqueued : start)[other]));
-  const x2 = Math.min(surface.width + 4, surface.toScreenX(end[other]));
+  if (other < 0) return;
+  const { rowOf } = timeline.lanes.others;
+  const isWaiting = timeline.lanes.rows[rowOf[other]]?.isWaiting;
   context.strokeStyle = state.colors.text;
   context.lineWidth = 1.5;
   context.setLineDash([4, 2]);
-  context.strokeRect(x1 - 1, surface.toScreenY(row), Math.max(3, x2 - x1) + 2, Math.max(3, surface.view.scaleY - 1));
+  outlineBars(context, surface, barsOfOther(other), isWaiting ? { ...othersBars, start: othersTimes.enqueued } : othersBars, rowOf);
   context.setLineDash([]);
 }
+
+const barsOfOther = (other) => (isTaskOfOther(other) ? othersStays.of(other) : [other]);
 
 // The operation of the other run whose bar is above that of the same operation, in a row of its own; -1 for none.
 function otherAbove({ x, y }, row) {
@@ -123,11 +136,11 @@ function otherAtTime({ x, y }) {
   if (rows[row].other !== undefined) return rows[row].other;
   if (timeline.lanes.isByOperation && rows[row].title === undefined) return otherAbove({ x, y }, row);
   if (!rows[row].isOther) return -1;
-  const { enqueued, start, end } = othersTimes;
+  const { operation, start, end } = othersBars;
   const [members, time, reach] = [others.byRow.of(row), timelineSurface.toWorldX(x), pickReach / timelineSurface.view.scaleX];
-  if (rows[row].isWaiting) return members[Math.max(0, partition(members, (other) => enqueued[other] <= time + reach) - 1)] ?? -1;
-  const at = partition(members, (other) => end[other] < time - reach);
-  return at < members.length && start[members[at]] <= time + reach ? members[at] : -1;
+  if (rows[row].isWaiting) return members[Math.max(0, partition(members, (other) => othersTimes.enqueued[other] <= time + reach) - 1)] ?? -1;
+  const at = partition(members, (bar) => end[bar] < time - reach);
+  return at < members.length && start[members[at]] <= time + reach ? operation[members[at]] : -1;
 }
 
 // Selects the same operation of the run that is shown. What that run or the page does not have is shown in the other run.

@@ -1,20 +1,27 @@
 // Swift tasks, which follow the operations: the stretches of their lifetimes, what happened in each, and in
 // which lanes they ran.
 
-const tasks = source.tasks && (() => {
-  const { first, parts: described, stretches, runs, stays } = source.tasks;
-  const length = count - first;
-  const column = (name, size, Kind) => numbers(source.tasks[name], size, Kind);
+// The columns of the tasks of a run that say when and where they ran; undefined without tasks.
+function tasksOf(run) {
+  if (!run.tasks) return undefined;
+  const { first, parts: described, stretches, runs, stays, sections } = run.tasks;
+  const length = run.count - first;
+  const column = (name, size, Kind) => numbers(run.tasks[name], size, Kind);
   return {
-    first, parts: described, running: described.findIndex(({ key }) => key === "task-running"),
-    sums: described.map(({ key }) => column(key, length, Float64Array)),
+    first, parts: described, running: described.findIndex(({ key }) => key === "task-running"), sections,
     firstStretch: starts(column("counts", length, Int32Array)),
     stretchParts: column("stretchParts", stretches, Uint8Array), lengths: column("lengths", stretches, Float64Array),
     firstStay: starts(column("stayCounts", runs, Int32Array)), areCritical: column("areCritical", runs, Uint8Array),
-    stayExecutors: column("stayExecutors", stays, Int32Array), stayOffsets: column("stayOffsets", stays, Float64Array),
-    stayRows: column("stayRows", stays, Int32Array), phrase: told(source.tasks.phrases).tell,
+    stayOffsets: column("stayOffsets", stays, Float64Array), stayRows: column("stayRows", stays, Int32Array),
   };
-})();
+}
+
+const tasks = source.tasks && {
+  ...tasksOf(source),
+  sums: source.tasks.parts.map(({ key }) => numbers(source.tasks[key], count - source.tasks.first, Float64Array)),
+  stayExecutors: numbers(source.tasks.stayExecutors, source.tasks.stays, Int32Array),
+  phrase: told(source.tasks.phrases).tell,
+};
 
 const isTask = (index) => tasks !== undefined && index >= tasks.first;
 
@@ -25,11 +32,10 @@ const longestTaskPart = (times) => times.reduce((longest, time, part) => (time >
 
 const partsOfTask = (index) => tasks.sums.map((times) => times[index - tasks.first]);
 
-// Calls `body` with the part, the start, the end and the number of each stretch, in the order of time.
-function visitStretches(index, body) {
-  const { firstStretch, stretchParts, lengths } = tasks;
-  let time = operations.enqueued[index];
-  for (let at = firstStretch[index - tasks.first]; at < firstStretch[index - tasks.first + 1]; at += 1) {
+// Calls `body` with the part, the start, the end and the number of each stretch of a task of a run, in the order of time.
+function visitStretches(index, body, { first, firstStretch, stretchParts, lengths } = tasks, { enqueued } = operations) {
+  let time = enqueued[index];
+  for (let at = firstStretch[index - first]; at < firstStretch[index - first + 1]; at += 1) {
     const end = time + lengths[at];
     body(stretchParts[at], time, end, at);
     time = end;
@@ -64,21 +70,21 @@ function eventsOfTask(index) {
   return events;
 }
 
-// What has a place in the timeline: each operation, and after them each stay of a run on an executor. The bar
+// What of a run has a place in the timeline: each operation, and after them each stay of a run on an executor. The bar
 // of a task is its whole lifetime.
-const bars = (() => {
+function barsOfRun({ count }, tasks, times) {
   const length = count + (tasks?.stayRows.length ?? 0);
   const made = { count: length, operation: new Int32Array(length), start: new Float64Array(length), end: new Float64Array(length), isCritical: new Uint8Array(length) };
-  made.start.set(operations.start);
-  made.end.set(operations.end);
+  made.start.set(times.start);
+  made.end.set(times.end);
   for (let index = 0; index < count; index += 1) {
     made.operation[index] = index;
-    made.isCritical[index] = has(index, flag.critical) ? 1 : 0;
+    made.isCritical[index] = (times.flags[index] & flag.critical) !== 0 ? 1 : 0;
   }
   if (!tasks) return made;
   let run = 0;
   for (let index = tasks.first; index < count; index += 1) {
-    made.start[index] = operations.enqueued[index];
+    made.start[index] = times.enqueued[index];
     visitStretches(index, (part, from, to) => {
       if (part !== tasks.running) return;
       const [first, next] = [tasks.firstStay[run], tasks.firstStay[run + 1]];
@@ -89,10 +95,14 @@ const bars = (() => {
         made.isCritical[count + stay] = tasks.areCritical[run];
       }
       run += 1;
-    });
+    }, tasks, times);
   }
   return made;
-})();
+}
+const bars = barsOfRun(source, tasks, operations);
+
+// The stays of each task among the bars of a run, in the order of time.
+const staysByTask = ({ count }, { count: length, operation }) => grouping(count, length, (bar) => (bar < count ? -1 : operation[bar]));
 
 // A strip of the parts, each as wide as its share.
 function drawTaskShares(context, index, x, y, width, height) {

@@ -33,18 +33,22 @@ function drawRow(context, surface, row, y, height) {
   if (otherRun && timeline.lanes.isByOperation && otherRun.same(members[0]) >= 0) {
     drawOther(context, surface, otherRun.same(members[0]), y + 1, height * otherShare - 2);
   }
+  visitBars(surface, members, bars, (bar, x1, x2) => drawInRow(context, surface, bar, x1, x2, y, height));
+}
+
+// Calls `body` with the bars of a row of either run that are in sight, each with its place.
+function visitBars(surface, members, { start, end }, body) {
   const right = surface.toWorldX(surface.width);
-  let at = partition(members, (member) => bars.end[member] < surface.view.x);
-  while (at < members.length && bars.start[members[at]] <= right) {
+  let at = partition(members, (bar) => end[bar] < surface.view.x);
+  while (at < members.length && start[members[at]] <= right) {
     const bar = members[at];
-    const x1 = surface.toScreenX(bars.start[bar]);
-    const x2 = surface.toScreenX(bars.end[bar]);
-    drawInRow(context, surface, bar, x1, x2, y, height);
+    const [x1, x2] = [surface.toScreenX(start[bar]), surface.toScreenX(end[bar])];
+    body(bar, x1, x2);
     at += 1;
-    if (x2 - x1 < 1 && at < members.length) {
-      // Bars that start within this pixel are already drawn by it.
+    // Bars that end within the same pixel are already drawn by it.
+    if (x2 - x1 < 1) {
       const next = surface.toWorldX(Math.floor(x1) + 1);
-      if (bars.start[members[at]] < next) at += partition(members.subarray(at), (member) => bars.start[member] < next);
+      if (at < members.length && end[members[at]] < next) at += partition(members.subarray(at), (member) => end[member] < next);
     }
   }
 }

@@ -9,7 +9,9 @@ function drawSelection(context, surface) {
   const y = surface.toScreenY(row);
   drawWakes(context, surface, selected);
   if (isTask(selected)) {
-    outlineBars(context, surface, selected);
+    context.strokeStyle = colors.text;
+    context.lineWidth = 2;
+    outlineBars(context, surface, barsOf(selected), bars, timeline.lanes.rowOf);
     return;
   }
   // In the gap above the row, because other operations share the lane, and have names there.
@@ -33,17 +35,20 @@ function drawSelection(context, surface) {
 }
 
 // The bars of an operation or task that are in the rows of the timeline, in order of time.
-const stayBars = tasks && grouping(count, bars.count, (bar) => (bar < count ? -1 : bars.operation[bar]));
+const stayBars = tasks && staysByTask(source, bars);
 const barsOf = (index) => (isTask(index) && !timeline.lanes.isByOperation ? stayBars.of(index) : [index]);
 
-function outlineBars(context, surface, index) {
-  context.strokeStyle = state.colors.text;
-  context.lineWidth = 2;
-  for (const bar of barsOf(index)) {
-    const row = timeline.lanes.rowOf[bar];
-    const x1 = Math.max(-4, surface.toScreenX(bars.start[bar]));
-    const x2 = Math.min(surface.width + 4, surface.toScreenX(bars.end[bar]));
-    if (row < 0 || x2 < -2 || x1 > surface.width + 2) continue;
+// The bars of an operation or task of either run, in the order of time. Within a pixel of a row, the first narrow one is enough.
+function outlineBars(context, surface, members, { start, end }, rowOf) {
+  const [left, right] = [surface.toWorldX(-2), surface.toWorldX(surface.width + 2)];
+  const lastPixel = new Map();
+  for (let at = partition(members, (bar) => end[bar] < left); at < members.length && start[members[at]] <= right; at += 1) {
+    const bar = members[at];
+    const row = rowOf[bar];
+    const x1 = Math.max(-4, surface.toScreenX(start[bar]));
+    const x2 = Math.min(surface.width + 4, surface.toScreenX(end[bar]));
+    if (row < 0 || (x2 - x1 < 1 && lastPixel.get(row) === Math.floor(x1))) continue;
+    lastPixel.set(row, Math.floor(x1));
     context.strokeRect(x1 - 1, surface.toScreenY(row), Math.max(3, x2 - x1) + 2, Math.max(3, surface.view.scaleY - 1));
   }
 }

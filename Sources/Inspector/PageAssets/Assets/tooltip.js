@@ -36,7 +36,7 @@ function hoverOther(surface, point, other) {
   const about = [otherRun.kindOf(other), otherRun.source.endings[otherRun.ending[other]], otherRun.name];
   const row = otherRun.rowOfOther[other];
   return showTooltip(surface, point, ...tooltipTitle(otherRun.nameOf(other), about.join(" · ")), row < 0 ? "" : element("p", {}, comparedText(row)),
-    element("p", {}, `executing ${duration(execution[other])} of ${duration(total[other])}`));
+    element("p", {}, `${isTaskOfOther(other) ? "running" : "executing"} ${duration(execution[other])} of ${duration(total[other])}`));
 }
 
 function hoverKind(surface, point, at) {

@@ -33,10 +33,11 @@ struct PageTaskLanes {
         self.rows = rows
     }
 
-    /// A heading, and how many rows follow it.
+    /// What other runs call these executors, too; a heading, and how many rows follow it.
     var sections: [JSONObject] {
         timelineSections.map { section in
             var object = JSONObject()
+            object.add("name", PageTables.shown(section.executors))
             object.add("title", MarkupText.visible("\(section.name) · \(section.words)"))
             object.add("rows", section.lanes)
             return object

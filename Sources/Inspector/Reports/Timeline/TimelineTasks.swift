@@ -7,6 +7,8 @@ struct TimelineTasks {
     struct Section {
         /// Safe for pictures and terminals.
         var name: String
+        /// The same in other runs, whatever their number. As recorded.
+        let executors: String
         /// Positions in `stays`, ordered by time, each with a lane.
         var bars: [TimelineLayout.Bar] = []
         var lanes = 0
@@ -14,12 +16,17 @@ struct TimelineTasks {
         /// How many tasks waited for it on average.
         var waiting = 0.0
 
-        init(name: String) { self.name = name }
+        /// Of several sections.
+        init(name: String) {
+            self.name = name
+            executors = "more executors"
+        }
 
         init(_ section: ExecutorSection) {
             name =
                 TerminalText.shortened(section.name, toColumns: TimelineTasks.longestName)
                 + section.multiplicity
+            executors = section.name
         }
 
         /// `4 tasks, 12 runs`.

@@ -252,5 +252,9 @@ import Testing
         #expect(gone == ["other()"])
         let load = comparison.kinds.first { $0.name == "load()" }
         #expect(load?.before.waits.execution == 45 && load?.after.waits.execution == 45)
+        let report = ComparisonReport(comparison, before: "a", after: "b")
+        #expect(report.structure.hasPrefix("2 operations and 1 task in both, 1 "))
+        let figures = report.figures().rows.map { $0.prefix(3).joined(separator: " ") }
+        #expect(figures.prefix(2) == ["operations 2 2", "tasks 2 1"])
     }
 }

@@ -103,8 +103,12 @@ public struct ComparisonReport: Sendable {
                 ChangeText.count(from: first, to: second), "",
             ])
         }
-        let totals = comparison.totals
-        add("operations", counts: totals.before.count, totals.after.count)
+        let (totals, tasks) = (comparison.totals, comparison.tasks)
+        let operations = (totals.before.count - tasks.before, totals.after.count - tasks.after)
+        if operations != (0, 0) || tasks.before + tasks.after == 0 {
+            add("operations", counts: operations.0, operations.1)
+        }
+        if tasks.before + tasks.after > 0 { add("tasks", counts: tasks.before, tasks.after) }
         for change in EndingCounts.changes(from: totals.before.endings, to: totals.after.endings) {
             add(change.label, counts: change.before, change.after)
         }
@@ -126,7 +130,8 @@ public struct ComparisonReport: Sendable {
     /// What the runs have in common.
     package var structure: String {
         let both = comparison.rows.count - comparison.count(of: .new) - comparison.count(of: .gone)
-        var parts = ["\(Prose.counted(both, "operation")) in both"]
+        let tasks = comparison.tasks.both
+        var parts = ["\(Prose.counted(operations: both - tasks, tasks: tasks)) in both"]
         if comparison.moved > 0 {
             parts.append(
                 "\(Prose.grouped(comparison.moved)) of them elsewhere in the graph, "
@@ -138,7 +143,8 @@ public struct ComparisonReport: Sendable {
             if count > 0 { parts.append("\(Prose.grouped(count)) \(change.label)") }
         }
         if both == 0, !comparison.rows.isEmpty {
-            return "No operation is in both runs: none has the same kind and name."
+            let noun = comparison.totals.before.count > comparison.tasks.before ? "operation" : "task"
+            return "No \(noun) is in both runs: none has the same kind and name."
         }
         return parts.joined(separator: ", ") + "."
     }

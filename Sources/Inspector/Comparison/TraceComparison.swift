@@ -213,6 +213,19 @@ public struct TraceComparison: Sendable {
         kinds.reduce((Totals(), Totals())) { ($0.0 + $1.before, $0.1 + $1.after) }
     }
 
+    /// How many of the operations of each run, and of those in both, are Swift tasks.
+    var tasks: (before: Int, after: Int, both: Int) {
+        func isTask(_ index: Int32?, _ analysis: TraceAnalysis) -> Bool {
+            index.map { analysis.trace.task(Int($0)) != nil && analysis.waits[Int($0)] != nil } ?? false
+        }
+        return rows.reduce(into: (before: 0, after: 0, both: 0)) { counts, row in
+            let (first, second) = (isTask(row.before, before), isTask(row.after, after))
+            if first { counts.before += 1 }
+            if second { counts.after += 1 }
+            if first, second { counts.both += 1 }
+        }
+    }
+
     private static func kinds(_ before: TraceAnalysis, _ after: TraceAnalysis) -> [Kind] {
         // There may be as many kinds as operations, so each name is stored once.
         var kinds: [Kind] = []

@@ -20,8 +20,8 @@ function lookOf(sort, width = edgeLooks[sort].width) {
   return { color: state.colors[color], width, dash };
 }
 
-// In graph and timeline, more arrows of circles could not be told apart.
-const mostOfCircles = 50;
+// In graph and timeline.
+const mostOfCircles = source.graph.circleLayout.mostArrows;
 
 // Circles of waits: their members, and for what each of them waits.
 const circles = (() => {

@@ -1,7 +1,8 @@
 // Circles of waits in the timeline: an outline around the bar of each member, and an arrow from it to what it waits for.
 // The arrows are where the bars end, or at the border of the picture if they go on behind it; names keep out of there.
 
-const circleLayout = { levels: 8, levelWidth: 6, firstLevel: 12, gap: 3, head: 6 };
+// As those of the SVG; and the length of their heads.
+const circleLayout = { ...source.graph.circleLayout, head: 6 };
 
 const circleEnd = [...circles.members].reduce((latest, index) => Math.max(latest, operations.end[index]), -Infinity);
 

@@ -34,6 +34,7 @@ struct PageGraph {
         let waits = UnfinishedWaits(analysis)
         object.add("waits", self.waits(waits))
         object.add("circle", circle(waits))
+        object.add("circleLayout", TimelineCircles.layout)
         object.add("circleMembers", waits.inCircles.compactMap { selection.position(of: $0) }.sorted())
         return object
     }

@@ -29,6 +29,17 @@ struct TimelineCircles: Sendable {
     private static let firstLevel = 12.0
     private static let gap = 3.0
 
+    /// For the page, whose arrows are as those of the SVG.
+    static var layout: JSONObject {
+        var object = JSONObject()
+        object.add("mostArrows", mostArrows)
+        object.add("levels", mostLevels)
+        object.add("levelWidth", levelWidth)
+        object.add("firstLevel", firstLevel)
+        object.add("gap", gap)
+        return object
+    }
+
     private let waits: UnfinishedWaits
     /// Who waits for whom, by operations and tasks in the trace.
     private let hops: [UnfinishedWaits.Wait]

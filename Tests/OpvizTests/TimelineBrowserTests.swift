@@ -259,8 +259,9 @@ struct TimelineBrowserTests {
                 try browser.expect(arrows, "fill()→load(),load()→fill()")
             }
             try browser.expect("document.querySelector('[data-graph=operation]').ariaPressed", "true")
-            let note = try browser.text("document.getElementById('timeline-pane').innerText")
-            try browser.check(!note.contains("critical path"), note)
+            let figures = try browser.text("document.getElementById('figures').innerText")
+            try browser.check(figures.contains("tasks") && !figures.contains("critical path"), figures)
+            try browser.check(!figures.contains("operations"), figures)
             try browser.expectQuiet()
         }
     }

@@ -121,6 +121,8 @@ struct PageSummary {
                     "at once", Prose.twoDecimals(average),
                     "on average; peak \(Prose.grouped(concurrency.peak))"))
         }
+        // Of tasks alone, the figure of tasks says enough.
+        if count == 0, !analysis.trace.tasks.isEmpty { return figures }
         figures.append(
             Self.figure(
                 "operations", Prose.grouped(count),

@@ -2,7 +2,7 @@ import EventLog
 
 /// The sentences about a standstill, for snapshots, for the screen of a running program, and for traces.
 package struct StandstillText {
-    private static let longestCircle = 6
+    package static let longestCircle = 6
 
     /// The name of an operation. Like all names here, it must be safe for the output.
     private let name: (Int) -> String

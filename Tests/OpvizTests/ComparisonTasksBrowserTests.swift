@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Testing
 
@@ -95,6 +96,45 @@ struct ComparisonTasksBrowserTests {
                 "opviz.rowTitles.slice(-3).join('|')",
                 "Cache × 2 · 4 tasks, 8 runs|Cache · 4 tasks, 4 runs · the earlier run"
                     + "|Journal · 4 tasks, 4 runs · only in the earlier run")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("an executor that only one page counts among further ones is in both runs")
+    func further() async throws {
+        /// Of 14 actors, the first one is the last of them by running time.
+        func write(_ path: String, first: Int64) throws {
+            let executor = { (number: UInt64) in QueueID(number + 1) }
+            let events = (1...14 as ClosedRange<UInt64>).flatMap { number -> [LogEvent] in
+                let task = OperationID(1 << 40 + number)
+                let start = 1_000_000 * Int64(number)
+                let length = number == 1 ? first : 100 * Int64(number) + 1_000
+                let created = LogEvent.TaskCreation(
+                    task: task, kind: "work \(number)", creation: .unstructured, parent: nil, priority: 21,
+                    isQueued: true)
+                let bodies: [LogEvent.Body] = [
+                    .executorOpened(executor(number), .actor, name: "Actor \(number)"), .taskCreated(created),
+                    .runBegan(task, executor: executor(number), name: nil), .finished(task, .succeeded),
+                ]
+                return bodies.enumerated().map { place, body in
+                    LogEvent(time: place < 3 ? start : start + length, thread: 1, body)
+                }
+            }
+            let header = LogHeader(
+                process: "test", processID: 7, host: "box", start: 0, isClosed: true, lastAlive: 20_000_000)
+            try folder.write(EventLogContents(header: header, events: events), to: path)
+        }
+        try write("rare.json", first: 10)
+        try write("busy.json", first: 500_000)
+        let run = try CommandRun("diff", "rare.json", "busy.json", "-o", "further.html", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        try await Browser.open(URL(filePath: folder.path("further.html"))) { browser in
+            try browser.click("[data-timeline=queue]")
+            let titles = try browser.text("opviz.rowTitles.join('|')").split(separator: "|").map(String.init)
+            try browser.check(!titles.contains { $0.contains("only in") }, "\(titles)")
+            try browser.check(titles.contains("Actor 1 · 1 task, 1 run"), "\(titles)")
+            try browser.check(
+                titles.contains("3 more executors · 3 tasks, 3 runs · the earlier run"), "\(titles)")
             try browser.expectQuiet()
         }
     }

@@ -3,8 +3,17 @@ struct PictureHeading {
     private static let longestName = 60
 
     private let analysis: TraceAnalysis
+    /// What everything waits for, in a run with unfinished operations, or whose tasks can never go on. Not
+    /// escaped for markup, but safe for a terminal.
+    let verdict: String?
+    private let isStandingStill: Bool
 
-    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+    init(_ analysis: TraceAnalysis) {
+        self.analysis = analysis
+        let end = RunEnd(analysis, analysis)
+        verdict = end.reason.map { "never finished: " + $0 }
+        isStandingStill = end.unfinished.isStandingStill
+    }
 
     /// Not escaped for markup, but safe for a terminal.
     var process: String {
@@ -12,11 +21,7 @@ struct PictureHeading {
         return TerminalText.shortened(name.isEmpty ? "trace" : name, toColumns: Self.longestName)
     }
 
-    /// What everything waits for, in a run with unfinished operations, or whose tasks can never go on. Not
-    /// escaped for markup, but safe for a terminal.
-    var verdict: String? { RunEnd(analysis, analysis).reason.map { "never finished: " + $0 } }
-
-    /// The verdict, wrapped to that width. Empty if every operation finished.
+    /// The verdict, wrapped to that width. Empty without one.
     func verdict(columns: Int) -> [String] {
         (verdict.map { Prose.wrapped($0, to: columns) } ?? "").split(separator: "\n").map(String.init)
     }
@@ -33,7 +38,7 @@ struct PictureHeading {
         let unobserved = analysis.trace.operations.count - analysis.kinds.operations
         if unobserved > 0 { parts[0] += " and \(Prose.grouped(unobserved)) not observed" }
         // In a run that hangs, paths would measure how long somebody waited before ending it.
-        if UnfinishedReport(analysis).isStandingStill { return parts }
+        if isStandingStill { return parts }
         parts.append(
             "critical path \(DurationFormat.text(nanoseconds: path.length)) "
                 + "("

@@ -44,9 +44,9 @@ public struct WhatIfReport: Sendable {
             scenarios.isEmpty && (!tasks.isEmpty || analysis.kinds.isEmpty && self.tasks != nil)
         self.analysis = analysis
         self.scenarios = scenarios
-        let end = RunEnd(analysis, analysis.withTasks)
-        predictions = Predictions(analysis, end.unfinished)
-        unfinished = end.reason
+        let report = UnfinishedReport(analysis)
+        predictions = Predictions(analysis, report)
+        unfinished = report.line
     }
 
     /// Safe for a terminal with `width` columns; nil for no breaks.

@@ -18,6 +18,8 @@ package struct UnfinishedReport {
     package var isStandingStill: Bool { stillSince != nil }
     /// When anything last happened in a run that hung: nil for others.
     package let stillSince: Int64?
+    /// Whether the run stood still because of its operations, and whether because of its Swift tasks.
+    package let isHeldUpByOperations, isHeldUpByTasks: Bool
     /// The part of the makespan in percent from which a standstill is noticeable.
     private static let noticeable: Int64 = 10
     /// An operation that executes for longer hangs, whatever its kind. Nanoseconds; 5 s.
@@ -53,7 +55,10 @@ package struct UnfinishedReport {
         let isHang =
             !endsInTheMiddle
             && blockers.standstills.first.map { Self.isHang($0, trace, blockers, executions) } ?? false
-        stillSince = Self.stillSince(trace, blockers, end: end, isHang: isHang)
+        let areTasksStuck = Self.areTasksStuck(trace, blockers, executions)
+        stillSince = isHang || areTasksStuck ? Self.lastActivity(trace, end) : nil
+        isHeldUpByOperations = isHang && stillSince != nil
+        isHeldUpByTasks = areTasksStuck && stillSince != nil
         func name(_ index: Int) -> String {
             wholeNames?[index] ?? names?[index]
                 ?? TerminalText.shortened(trace.operations[index].displayName)
@@ -109,20 +114,31 @@ package struct UnfinishedReport {
     }
 
     /// When an operation or a task did something for the last time, if that was a noticeable part of the run
-    /// before the trace ended, and the run hung since then.
-    private static func stillSince(_ trace: Trace, _ blockers: Blockers, end: Int64, isHang: Bool) -> Int64? {
-        // Lost events may be what tasks wait for.
-        let hasTasks = trace.header.droppedEvents == 0 && trace.tasks.entries.contains { $0.finished == nil }
-        guard isHang || hasTasks, let activity = trace.activity(before: end) else { return nil }
+    /// before the trace ended.
+    private static func lastActivity(_ trace: Trace, _ end: Int64) -> Int64? {
+        guard let activity = trace.activity(before: end) else { return nil }
         let last = TraceMoment.bounded(activity.upperBound)
         let (run, standing) = (end - TraceMoment.bounded(activity.lowerBound), end - last)
-        guard standing > 0, standing / noticeable >= run / 100 else { return nil }
-        if isHang { return last }
-        let tasks = TaskStandstills(trace, blockers)
-        // A task may wait for what an operation does.
-        return tasks.all.contains {
-            tasks.neverEnds($0) || blockers.standstills.isEmpty && tasks.isHang($0, ofRun: run)
-        } ? last : nil
+        return standing > 0 && standing / noticeable >= run / 100 ? last : nil
+    }
+
+    /// Whether nothing goes on because Swift tasks wait for what can never come: for each other, or for a
+    /// continuation that nobody can resume. Tasks that wait for what may still come, as those of a server
+    /// without requests, do not hold up a run.
+    private static func areTasksStuck(
+        _ trace: Trace, _ blockers: Blockers, _ executions: OpenExecutions
+    ) -> Bool {
+        let tasks = trace.tasks
+        // Lost events may be what they wait for.
+        guard trace.header.droppedEvents == 0, tasks.entries.contains(where: { $0.finished == nil }) else {
+            return false
+        }
+        let graph = TaskWaitGraph(tasks)
+        return
+            (tasks.searches.keys.contains { tasks.isProvenLost(Int($0)) }
+            || !graph.circles(besides: blockers).isEmpty)
+            && !graph.open.contains { graph.atEnd.state($0).state == .running }
+            && !executions.isAnyAtWork
     }
 
     /// `; nothing in the process can finish it: only its queue leads to it`, to follow a sentence about an

@@ -58,6 +58,19 @@ final class OpenExecutions {
     /// The operations of a process that calculate.
     func calculating(in process: Int32) -> [Int] { ofProcesses[process] ?? [] }
 
+    /// Whether the body of an operation has not returned, and is not known to be blocked. Not of Swift tasks.
+    var isAnyAtWork: Bool {
+        open.contains { index in
+            guard columns.executing.has(index), !columns.bodyEnded.has(index), trace.task(index) == nil else {
+                return false
+            }
+            return switch self[index].activity {
+            case .blocked, .mostlyBlocked: false
+            case .calculating, nil: true
+            }
+        }
+    }
+
     /// By the operation that has a slot. Linear in open operations.
     private func waitingChildren() -> [Int: Int] {
         var free = trace.queues.map { queue in

@@ -64,7 +64,7 @@ public struct Predictions: Sendable {
         let processors = analysis.trace.processes.compactMap(\.processors)
         quotaInThousandths = processors.compactMap(\.quotaInThousandths).min()
         obstacle =
-            if report.isDeadlocked || report.isStandingStill {
+            if report.isDeadlocked || report.isHeldUpByOperations {
                 .standstill
             } else if Self.isCutOff(analysis) {
                 .unfinished

@@ -20,7 +20,9 @@ package struct ExecutorSection: Sendable {
     package fileprivate(set) var stays: [Int32] = []
     /// How long tasks were running there, in nanoseconds.
     fileprivate var running: Int64 = 0
-    fileprivate let rank: Int
+    /// Nil for unknown executors.
+    package let kind: LogEvent.ExecutorKind?
+    fileprivate var rank: Int { kind.map { $0 == .pool ? 0 : $0 == .main ? 1 : 2 } ?? 3 }
 
     /// The sections of stays: the global executor, the main actor, then the others by their running time;
     /// runs on unknown executors come last. Linear in stays.
@@ -49,7 +51,7 @@ package struct ExecutorSection: Sendable {
                                 name: executor?.name ?? "an unknown executor",
                                 process: executor?.process
                                     ?? tasks.entries[Int(tasks.runs[stay.run].task)].process,
-                                rank: executor.map { $0.kind == .pool ? 0 : $0.kind == .main ? 1 : 2 } ?? 3))
+                                kind: executor?.kind))
                     }
                     sectionOfExecutor[stay.executor] = index
                     return index
@@ -64,7 +66,7 @@ package struct ExecutorSection: Sendable {
         return ranked.map { sections[$0] }
     }
 
-    private init(name: String, process: Int32, rank: Int) {
-        (self.name, self.process, self.rank) = (name, process, rank)
+    private init(name: String, process: Int32, kind: LogEvent.ExecutorKind?) {
+        (self.name, self.process, self.kind) = (name, process, kind)
     }
 }

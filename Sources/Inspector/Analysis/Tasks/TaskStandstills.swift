@@ -32,8 +32,8 @@ package struct TaskStandstills: Sendable {
     private static let mostCounted = 1_000
 
     private let tasks: TraceTasks
-    /// The most important first: what can never end, as a search found; what most tasks wait for; of several,
-    /// the one that has lasted longest.
+    /// The most important first: what can never end; what most tasks wait for; of several, the one that has
+    /// lasted longest.
     package private(set) var all: [Standstill] = []
     /// The tasks that have not finished, as indices.
     package let open: [Int]
@@ -62,7 +62,7 @@ package struct TaskStandstills: Sendable {
         }
         func rank(_ standstill: Standstill) -> (Int, Int, Int64, Int) {
             let first = standstill.tasks[0]
-            return (tasks.isProvenLost(first) ? 0 : 1, -standstill.waiting, standstill.since, first)
+            return (neverEnds(standstill) ? 0 : 1, -standstill.waiting, standstill.since, first)
         }
         all = found.sorted { rank($0) < rank($1) }
     }
@@ -70,18 +70,6 @@ package struct TaskStandstills: Sendable {
     /// Whether nothing can end it any more.
     package func neverEnds(_ standstill: Standstill) -> Bool {
         standstill.isCircle || tasks.isProvenLost(standstill.tasks[0])
-    }
-
-    /// Whether a run that stands still hangs because of it, proven or not. Sleeping tasks go on by
-    /// themselves, and loops wait for what comes next.
-    func isHang(_ standstill: Standstill, ofRun run: Int64) -> Bool {
-        standstill.waiting > 0 && standstill.state != .running && !standstill.isSleep
-            && !isLoop(standstill.tasks[0]) && Self.isLong(tasks.end - standstill.since, ofRun: run)
-    }
-
-    /// Whether a task that waits so long has probably been forgotten. Nanoseconds.
-    package static func isLong(_ time: Int64, ofRun run: Int64) -> Bool {
-        time >= UnfinishedReport.longExecution || time >= max(UnfinishedReport.shortest, run / 2)
     }
 
     /// Whether a task has awaited something in the same function before, and then went on: a loop that

@@ -7,8 +7,9 @@ package struct TaskWaitGraph: Sendable {
     let atEnd: WaitingTasks
     /// The tasks that have not finished, as indices into the tasks; ascending.
     package var open: [Int] { atEnd.open }
-    /// Those that wait for no other task.
-    let origins: [Int]
+    /// Those that wait for no other task; and those that await a group which may have children that the log
+    /// does not name, because it began later, if everything that they wait for waits for them.
+    private(set) var origins: [Int]
     private let count: Int
     private let targets: [Int: [Int]]
     private let sources: [Int: [Int]]
@@ -24,6 +25,16 @@ package struct TaskWaitGraph: Sendable {
             for other in targets[task] ?? [] { sources[other, default: []].append(task) }
         }
         (self.targets, self.sources) = (targets, sources)
+        let unknown = stuck.filter {
+            tasks.entries[$0].created == nil && atEnd.state($0).state == .awaiting(.group)
+        }
+        if !unknown.isEmpty { origins = (origins + unknown).sorted() }
+    }
+
+    /// What waits for no origin waits for a circle.
+    private var stuck: [Int] {
+        let canGoOn = waiting(for: origins)
+        return open.filter { !canGoOn.contains($0) }
     }
 
     /// The tasks that wait for one of `goals`, directly or through others, and these. Linear.
@@ -40,9 +51,7 @@ package struct TaskWaitGraph: Sendable {
     ///
     /// - Parameter blockers: of the same trace. Circles that include operations are in these.
     package func circles(besides blockers: Blockers) -> [[Int]] {
-        // What waits for none of these waits for a circle.
-        let canGoOn = waiting(for: origins)
-        let stuck = open.filter { !canGoOn.contains($0) }
+        let stuck = stuck
         if stuck.isEmpty { return [] }
         let components = StrongComponents(count: count, from: stuck) { targets[$0] ?? [] }
         let known = blockers.tasksInCircles

@@ -63,8 +63,8 @@ enum UnfinishedTask: HazardRule {
         let task = standstill.tasks[0]
         if tasks.tasks.isProvenLost(task) { return .error }
         if standstill.waiting == 0 || tasks.isLoop(task) { return .note }
-        return TaskStandstills.isLong(lasted, ofRun: tasks.makespan) || tasks.isClosed(task)
-            ? .warning : .note
+        let isLong = lasted >= UnfinishedReport.longExecution || lasted >= tasks.makespan / 2
+        return isLong || tasks.isClosed(task) ? .warning : .note
     }
 
     private static func evidence(

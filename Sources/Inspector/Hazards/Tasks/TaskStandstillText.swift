@@ -61,7 +61,11 @@ package struct TaskStandstillText {
     }
 
     private func circle(_ members: [Int]) -> String {
-        (members + [members[0]]).map { name($0) }.joined(separator: " awaits ") + ": none of them can go on"
+        let isWhole = members.count <= StandstillText.longestCircle
+        let shown = isWhole ? members + [members[0]] : Array(members.prefix(StandstillText.longestCircle))
+        return shown.map { name($0) }.joined(separator: " awaits ")
+            + (isWhole ? "" : ", and so on, \(Prose.grouped(members.count)) tasks in all")
+            + ": none of them can go on"
     }
 
     private func claim(_ task: Int, _ standstill: TaskStandstills.Standstill) -> String {

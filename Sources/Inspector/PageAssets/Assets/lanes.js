@@ -14,7 +14,7 @@ function lanesByQueue() {
   for (const section of source.lanes) {
     const queue = section.queue - 1;
     const other = others?.queues.take(keyOfQueue(shownQueues, queue));
-    rows.push({ title: titleOfShown(titleOfQueue(shownQueues, queue), other) });
+    rows.push({ title: titleOfShown(titleOfQueue(shownQueues, queue), other !== undefined) });
     firstOf.set(queue, rows.length);
     addLanes(rows, section);
     if (other) others.addQueue(other, otherRun.name);
@@ -24,18 +24,20 @@ function lanesByQueue() {
 
   const rowOfLane = [];
   for (const section of executorsOf(tasks)) {
-    const other = others?.executors.take(section.name);
-    rows.push({ title: titleOfShown(section.title, other) });
+    const other = others?.executors.take(keyOfExecutor(section));
+    rows.push({ title: titleOfShown(section.title, isIn(othersTasks, section)) });
     addExecutor(rows, section, rowOfLane);
     if (other) others.addExecutor(other, otherRun.name);
   }
-  for (const section of others?.executors.rest ?? []) others.addExecutor(section, `only in ${otherRun.name}`);
+  for (const section of others?.executors.rest ?? []) {
+    others.addExecutor(section, isIn(tasks, section) ? otherRun.name : `only in ${otherRun.name}`);
+  }
   placeStays(rowOf, source, tasks, bars, rowOfLane);
   return { ...lanes(rows, rowOf), others: others?.placed() };
 }
 
 // Of two runs, a section says if only the run that is shown has it.
-const titleOfShown = (title, other) => (otherRun && !other ? `${title} · only in ${otherRun.shownName}` : title);
+const titleOfShown = (title, isInOther) => (otherRun && !isInOther ? `${title} · only in ${otherRun.shownName}` : title);
 
 function titleOfQueue({ described, name }, queue) {
   const limit = described.get(queue)?.limit ?? -1;

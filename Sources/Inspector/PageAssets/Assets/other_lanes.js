@@ -24,13 +24,19 @@ class Counterparts {
 // Queues of the same name, and those without one, correspond.
 const keyOfQueue = ({ named, name }, queue) => (queue < 0 ? -1 : named(queue)?.isNameless ? 0 : name(queue));
 
+// Those of the same kind and name correspond, and the sections of further executors.
+const keyOfExecutor = ({ keys }) => (keys.length === 1 ? keys[0] : null);
+
+// Whether a run has the executors of a section, be it among further ones.
+const isIn = (tasks, { keys }) => keys.length > 1 || (tasks?.sections ?? []).some((section) => section.keys.includes(keys[0]));
+
 class OtherLanes {
   constructor(rows) {
     const queueTable = queuesOf(otherRun.source);
     Object.assign(this, {
       rows, queueTable, firstOf: new Map(), rowOfLane: [],
       queues: new Counterparts(otherRun.source.lanes, ({ queue }) => keyOfQueue(queueTable, queue - 1)),
-      executors: new Counterparts(executorsOf(othersTasks), ({ name }) => name),
+      executors: new Counterparts(executorsOf(othersTasks), keyOfExecutor),
     });
   }
 

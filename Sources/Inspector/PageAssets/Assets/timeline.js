@@ -96,7 +96,7 @@ function drawTimeline(context, surface) {
   for (let row = first; row <= last; row += 1) drawRow(context, surface, row, surface.toScreenY(row), height);
   context.globalAlpha = 1;
   if (search.isMatch) drawMatches(context, surface, first, last, height);
-  drawCircles(context, surface);
+  drawCircles(context, surface, first, last);
   drawSelection(context, surface);
   if (timeline.lanes.others) outlineOther(context, surface);
   context.restore();

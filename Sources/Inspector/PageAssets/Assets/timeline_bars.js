@@ -162,7 +162,7 @@ function drawNeverStarted(context, surface, members, { isOpen, end, queue }, y, 
     context.fillRect(x, y + 1, 1, height - 2);
     last = x;
   }
-  if (enqueued === shownRun.enqueued) outlineMembers(context, surface, members);
+  if (enqueued === shownRun.enqueued) outlineWaitingMembers(context, surface, members, y);
   if (height < leastNamedBar) return;
   const told = (what) => `${endingSigns[ending] || "…"} ${what} ${isOpen ? "never started" : "ended without a start"}`;
   const named = (number) => {

@@ -6,9 +6,18 @@ const circleLayout = { ...source.graph.circleLayout, head: 6 };
 
 const circleEnd = [...circles.members].reduce((latest, index) => Math.max(latest, operations.end[index]), -Infinity);
 
-// When the last of its members had been added, or had begun to execute or to block: at the latest when a run began to stand still.
-const circleBegun = Math.min(standstill ?? Infinity, [...circles.members].reduce((latest, index) => Math.max(
-  latest, ...(waitsOf.get(index) ?? []).map(({ start }) => start), has(index, flag.started) ? operations.start[index] : operations.enqueued[index]), -Infinity));
+// When a member had been added, or had begun to execute or to block; a task, to await for the last time.
+function memberBegun(index) {
+  if (isTask(index)) {
+    let begun = operations.enqueued[index];
+    visitStretches(index, (part, start) => { begun = start; });
+    return begun;
+  }
+  return Math.max(...(waitsOf.get(index) ?? []).map(({ start }) => start), has(index, flag.started) ? operations.start[index] : operations.enqueued[index]);
+}
+
+// When the last of them had: at the latest when a run began to stand still.
+const circleBegun = Math.min(standstill ?? Infinity, [...circles.members].reduce((latest, index) => Math.max(latest, memberBegun(index)), -Infinity));
 
 // Where the arrows are, in pixels. Null without arrows.
 function circleRoom(surface) {
@@ -30,30 +39,58 @@ function memberBar(surface, index) {
   return { x1: surface.toScreenX(begin), x2: surface.toScreenX(bars.end[bar]), y: surface.toScreenY(row) };
 }
 
-// What never started is outlined before the name of its row is written.
-function outlineMembers(context, surface, members) {
-  const height = surface.view.scaleY;
+function outlineMember(context, surface, index, from, to, y) {
+  timeline.circles.outlined.add(index);
+  const [x1, x2] = [Math.max(-4, from), Math.min(surface.width + 4, to)];
+  // Within the outline of the selected operation.
+  context.strokeRect(x1 + 1, y + 2, Math.max(1, x2 - x1 - 2), Math.max(1, surface.view.scaleY - 4));
+}
+
+// What never started is outlined before the name of its row is written. One outline is enough for what begins within the same pixel.
+function outlineWaitingMembers(context, surface, members, y) {
   Object.assign(context, { strokeStyle: state.colors.blocked, lineWidth: 2 });
-  // One outline is enough for those of a row that begin within the same pixel.
-  const drawn = new Set();
+  let last = -1;
   for (const index of members) {
-    const bar = circles.members.has(index) ? memberBar(surface, index) : null;
-    if (bar === null || bar.x2 < 0 || bar.x1 > surface.width || bar.y + height < 0 || bar.y > surface.height) continue;
-    timeline.circles.outlined.add(index);
-    const [x1, x2] = [Math.max(-4, bar.x1), Math.min(surface.width + 4, bar.x2)];
-    const place = `${Math.round(x1)} ${bar.y}`;
-    if (drawn.has(place)) continue;
-    drawn.add(place);
-    // Within the outline of the selected operation.
-    context.strokeRect(x1 + 1, bar.y + 2, Math.max(1, x2 - x1 - 2), Math.max(1, height - 4));
+    const from = surface.toScreenX(operations.enqueued[index]);
+    const pixel = Math.max(0, Math.round(from));
+    if (from > surface.width) break;
+    if (pixel === last || !circles.members.has(index)) continue;
+    outlineMember(context, surface, index, from, surface.toScreenX(bars.end[index]), y);
+    last = pixel;
   }
 }
 
-function drawCircles(context, surface) {
+// The bars of members in a row where bars are drawn, in the order of time; found once for an arrangement of the rows.
+function circleBars() {
+  const { lanes } = timeline;
+  lanes.circleBars ??= (() => {
+    const [isLast, start, found] = [new Uint8Array(bars.count), bars.start.slice(), new Map()];
+    for (const index of circles.members) {
+      const bar = barsOf(index).at(-1) ?? -1;
+      if (bar < 0 || lanes.rows[lanes.rowOf[bar]]?.isWaiting) continue;
+      isLast[bar] = 1;
+      if (!has(index, flag.started) && !isTask(index)) start[bar] = operations.enqueued[index];
+    }
+    return {
+      times: { start, end: bars.end },
+      ofRow: (row) => {
+        if (!found.has(row)) found.set(row, lanes.byRow.of(row).filter((bar) => isLast[bar] === 1));
+        return found.get(row);
+      },
+    };
+  })();
+  return lanes.circleBars;
+}
+
+function drawCircles(context, surface, first, last) {
   const room = circleRoom(surface);
   if (room === null) return;
-  const { rows, rowOf } = timeline.lanes;
-  outlineMembers(context, surface, [...circles.members].filter((index) => !rows[rowOf[index]]?.isWaiting));
+  const { times, ofRow } = circleBars();
+  Object.assign(context, { strokeStyle: state.colors.blocked, lineWidth: 2 });
+  for (let row = first; row <= last; row += 1) {
+    const y = surface.toScreenY(row);
+    visitBars(surface, ofRow(row), times, (bar, x1, x2) => outlineMember(context, surface, bars.operation[bar], x1, x2, y));
+  }
   drawHops(context, surface, room, timeline.circles);
 }
 

@@ -67,11 +67,13 @@ struct DrawnEdges {
     init(_ analysis: TraceAnalysis, _ folding: GraphFolding, _ waits: UnfinishedWaits) {
         let isFolded = folding.counts.contains { $0 > 1 }
         if isFolded { fold(analysis, folding, waits) } else { copy(analysis, folding, waits) }
-        addWakes(analysis, folding)
+        addWakes(analysis, folding, waits)
     }
 
     /// Arrows to tasks from what woke them, and to operations from the tasks that finished them.
-    private mutating func addWakes(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+    private mutating func addWakes(
+        _ analysis: TraceAnalysis, _ folding: GraphFolding, _ open: UnfinishedWaits
+    ) {
         let trace = analysis.trace
         guard let waits = TaskWaits(trace, analysis.timings.transitions) else { return }
         let parents = trace.operations.store.columns.parents
@@ -80,12 +82,14 @@ struct DrawnEdges {
         var places: [WakeEnds: Int] = [:]
         // What a task in a circle still awaits has an arrow already.
         let awaited = Set(
-            edges.lazy.filter { $0.relation == .task }
-                .map { WakeEnds(from: $0.from, to: $0.to, relation: .awaited) })
+            open.waits.lazy.filter { $0.relation == .task }
+                .map { WakeEnds(from: $0.blocker, to: $0.waiting, relation: .awaited) })
         func add(_ from: Int, _ to: Int, _ relation: DrawnGraph.Edge.Relation, at moment: Int64?) {
             let ends = Self.ends(from, to, folding)
+            guard ends.0 >= 0, ends.1 >= 0, ends.0 != ends.1,
+                !awaited.contains(WakeEnds(from: from, to: to, relation: relation))
+            else { return }
             let wake = WakeEnds(from: ends.0, to: ends.1, relation: relation)
-            guard ends.0 >= 0, ends.1 >= 0, ends.0 != ends.1, !awaited.contains(wake) else { return }
             let place = places[wake] ?? edges.count
             if place == edges.count {
                 places[wake] = place

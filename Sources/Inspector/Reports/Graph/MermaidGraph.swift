@@ -142,7 +142,9 @@ public struct MermaidGraph: Sendable {
     /// For the title and for comments, where Mermaid has no escapes: removes characters with a meaning.
     private static func plain(_ text: String) -> String {
         let meaning: Set<Unicode.Scalar> = ["\"", "\\", "{", "}", "<", ">", "&", "#", ";", "`", "%", "-"]
-        let scalars = MarkupText.visible(text).unicodeScalars.map { meaning.contains($0) ? " " : $0 }
+        let scalars = MarkupText.visible(text).replacing("; ", with: ", ").unicodeScalars.map {
+            meaning.contains($0) ? " " : $0
+        }
         return String(String.UnicodeScalarView(scalars))
     }
 }

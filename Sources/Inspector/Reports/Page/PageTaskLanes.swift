@@ -33,11 +33,11 @@ struct PageTaskLanes {
         self.rows = rows
     }
 
-    /// What other runs call these executors, too; a heading, and how many rows follow it.
+    /// What identifies the executors in other runs; a heading, and how many rows follow it.
     var sections: [JSONObject] {
         timelineSections.map { section in
             var object = JSONObject()
-            object.add("name", PageTables.shown(section.executors))
+            object.add("keys", section.keys.map(PageTables.shown))
             object.add("title", MarkupText.visible("\(section.name) · \(section.words)"))
             object.add("rows", section.lanes)
             return object

@@ -45,8 +45,8 @@ struct TimelineCircles: Sendable {
     private let hops: [UnfinishedWaits.Wait]
     private let hopsOfWaiting: [Int: [UnfinishedWaits.Wait]]
     private let trace: Trace
-    /// When the last of the members had been added, or had begun to execute or to block: arrows are drawn in
-    /// charts that reach this moment.
+    /// When the last of the members had been added, or had begun to execute, to block or to await: arrows are
+    /// drawn in charts that reach this moment.
     let begun: Int64
 
     /// - Parameter analysis: of operations and tasks.
@@ -59,15 +59,18 @@ struct TimelineCircles: Sendable {
             begun = .max
             return
         }
-        let members = waits.inCircles
-        let transitions = analysis.timings.transitions
-        let added = members.lazy.compactMap { transitions[$0] }
-            .map { $0.executing == nil ? $0.enqueued : $0.start }
+        let (members, trace, transitions) = (waits.inCircles, trace, analysis.timings.transitions)
+        let begun = members.lazy.compactMap { member -> Int64? in
+            if let task = trace.task(member) {
+                return trace.tasks.runs(of: task).last.map { $0.awaits == nil ? $0.start : $0.end }
+            }
+            return transitions[member].map { $0.executing == nil ? $0.enqueued : $0.start }
+        }
         let blocked = trace.blockingWaits.lazy
             .filter { $0.operation.map { members.contains($0) } ?? false }.map(\.start)
         // The timeline of a run that stood still ends with the last activity.
         let last = trace.activity(before: analysis.end)?.upperBound ?? analysis.end
-        begun = min(max(added.max() ?? .min, blocked.max() ?? .min), last)
+        self.begun = min(max(begun.max() ?? .min, blocked.max() ?? .min), last)
     }
 
     var isEmpty: Bool { hops.isEmpty }

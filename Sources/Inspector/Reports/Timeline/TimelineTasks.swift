@@ -7,8 +7,9 @@ struct TimelineTasks {
     struct Section {
         /// Safe for pictures and terminals.
         var name: String
-        /// The same in other runs, whatever their number. As recorded.
-        let executors: String
+        /// What identifies its executors in other runs, whatever their number: kind, program and name, as
+        /// recorded. Several for a section of further executors.
+        let keys: [String]
         /// Positions in `stays`, ordered by time, each with a lane.
         var bars: [TimelineLayout.Bar] = []
         var lanes = 0
@@ -17,16 +18,24 @@ struct TimelineTasks {
         var waiting = 0.0
 
         /// Of several sections.
-        init(name: String) {
+        init(name: String, _ sections: some Sequence<ExecutorSection>, _ trace: Trace) {
             self.name = name
-            executors = "more executors"
+            keys = sections.map { Self.key($0, trace) }
         }
 
-        init(_ section: ExecutorSection) {
+        init(_ section: ExecutorSection, _ trace: Trace) {
             name =
                 TerminalText.shortened(section.name, toColumns: TimelineTasks.longestName)
                 + section.multiplicity
-            executors = section.name
+            keys = [Self.key(section, trace)]
+        }
+
+        private static func key(_ section: ExecutorSection, _ trace: Trace) -> String {
+            let process = Int(section.process)
+            let program =
+                trace.isMerged && trace.processes.indices.contains(process)
+                ? trace.processes[process].process : ""
+            return "\(section.kind.map { "\($0)" } ?? "") \(program) \(section.name)"
         }
 
         /// `4 tasks, 12 runs`.
@@ -69,12 +78,13 @@ struct TimelineTasks {
         hidden = isShown.count { !$0 }
 
         let ranked = ExecutorSection.ranked(tasks, stays)
-        var kept = ranked.prefix(Self.mostSections).map { (Section($0), $0.stays) }
+        var kept = ranked.prefix(Self.mostSections).map { (Section($0, analysis.trace), $0.stays) }
         if ranked.count > Self.mostSections {
             let rest = ranked.dropFirst(Self.mostSections - 1)
             let count = rest.reduce(0) { $0 + $1.executors.count }
             kept[Self.mostSections - 1] = (
-                Section(name: "\(Prose.grouped(count)) more executors"), rest.flatMap(\.stays).sorted()
+                Section(name: "\(Prose.grouped(count)) more executors", rest, analysis.trace),
+                rest.flatMap(\.stays).sorted()
             )
         }
         let waiting = Self.waiting(tasks, isShown, range)

@@ -88,7 +88,8 @@ public struct TimelineText: Sendable {
     }
 
     private func queues(_ frame: TimelineFrame, _ most: Int) -> (String, [TimelineFrame.Entry]) {
-        TimelineQueueRows(analysis, selection, frame, mostRows: most).text
+        if selection.operations.isEmpty { return ("", []) }
+        return TimelineQueueRows(analysis, selection, frame, mostRows: most).text
     }
 
     private func rows(

@@ -93,6 +93,28 @@ struct AwaitCirclePictureTests: CircleVocabulary {
                 + "2 tasks wait for it")
     }
 
+    @Test("a killed program whose tasks have all waited for one continuation for 5 s stands still")
+    func killed() {
+        func isStill(closed: Bool = false, end: Int64 = 6_000, _ others: [Event] = []) -> Bool {
+            let events: [Event] =
+                [
+                    created(0, 1, "main()"), begun(0, 1, on: 1, pool), created(1, 2, "load()"),
+                    ended(2, 1, on: 1, .init(awaits: .task, task: task(2))),
+                    begun(3, 2, on: 2, pool), ended(4, 2, on: 2, .init(awaits: .continuation)),
+                ] + others
+            return UnfinishedReport(
+                TraceAnalysis(trace(isClosed: closed, end: end, events)).withTasks
+            ).isStandingStill
+        }
+        #expect(isStill())
+        #expect(!isStill(end: 4_000))
+        #expect(!isStill(closed: true))
+        let sleep = [
+            created(5, 3, "tick()"), begun(6, 3, on: 3, pool), ended(7, 3, on: 3, .init(awaits: .sleep)),
+        ]
+        #expect(!isStill(sleep))
+    }
+
     @Test("while a task or an operation runs to the end, the run does not stand still")
     func atWork() {
         let task = awaitCircle + [created(7, 9, "crunch()"), begun(8, 9, on: 9, pool)]

@@ -50,7 +50,9 @@ extension CircleVocabulary {
     }
 
     /// - Parameter times: in milliseconds.
-    package func trace(isClosed: Bool = false, dropped: UInt64 = 0, _ times: [Event]) -> Trace {
+    package func trace(
+        isClosed: Bool = false, dropped: UInt64 = 0, end: Int64 = 3_000, _ times: [Event]
+    ) -> Trace {
         let opened: [Event] = [
             (0, 1, .executorOpened(pool, .pool, name: "pool")),
             (0, 1, .executorOpened(main, .main, name: "main actor")),
@@ -68,7 +70,7 @@ extension CircleVocabulary {
             EventLogContents(
                 header: LogHeader(
                     process: "x", processID: 1, host: "h", start: 5, droppedEvents: dropped,
-                    isClosed: isClosed, lastAlive: ms(3_000)),
+                    isClosed: isClosed, lastAlive: ms(end)),
                 events: events.map {
                     LogEvent(time: ms($0.element.time), thread: $0.element.thread, $0.element.body)
                 }))

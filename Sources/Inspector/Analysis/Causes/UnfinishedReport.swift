@@ -55,7 +55,7 @@ package struct UnfinishedReport {
         let isHang =
             !endsInTheMiddle
             && blockers.standstills.first.map { Self.isHang($0, trace, blockers, executions) } ?? false
-        let areTasksStuck = Self.areTasksStuck(trace, blockers, executions)
+        let areTasksStuck = TaskHang.isHang(trace, blockers) && !executions.isAnyAtWork
         stillSince = isHang || areTasksStuck ? Self.lastActivity(trace, end) : nil
         isHeldUpByOperations = isHang && stillSince != nil
         isHeldUpByTasks = areTasksStuck && stillSince != nil
@@ -120,25 +120,6 @@ package struct UnfinishedReport {
         let last = TraceMoment.bounded(activity.upperBound)
         let (run, standing) = (end - TraceMoment.bounded(activity.lowerBound), end - last)
         return standing > 0 && standing / noticeable >= run / 100 ? last : nil
-    }
-
-    /// Whether nothing goes on because Swift tasks wait for what can never come: for each other, or for a
-    /// continuation that nobody can resume. Tasks that wait for what may still come, as those of a server
-    /// without requests, do not hold up a run.
-    private static func areTasksStuck(
-        _ trace: Trace, _ blockers: Blockers, _ executions: OpenExecutions
-    ) -> Bool {
-        let tasks = trace.tasks
-        // Lost events may be what they wait for.
-        guard trace.header.droppedEvents == 0, tasks.entries.contains(where: { $0.finished == nil }) else {
-            return false
-        }
-        let graph = TaskWaitGraph(tasks)
-        return
-            (tasks.searches.keys.contains { tasks.isProvenLost(Int($0)) }
-            || !graph.circles(besides: blockers).isEmpty)
-            && !graph.open.contains { graph.atEnd.state($0).state == .running }
-            && !executions.isAnyAtWork
     }
 
     /// `; nothing in the process can finish it: only its queue leads to it`, to follow a sentence about an

@@ -19,16 +19,18 @@ enum TaskHang {
         if graph.open.contains(where: { graph.atEnd.state($0).state == .running }) { return false }
         return tasks.searches.keys.contains { tasks.isProvenLost(Int($0)) }
             || !graph.circles(besides: blockers).isEmpty
-            || !trace.header.isClosed && haveWaitedForLong(graph.origins, trace, blockers)
+            || !trace.header.isClosed && haveWaitedForLong(graph, trace, blockers)
     }
 
     /// Whether tasks are alike and have awaited their continuations for long, for the first time there.
-    private static func haveWaitedForLong(_ origins: [Int], _ trace: Trace, _ blockers: Blockers) -> Bool {
+    private static func haveWaitedForLong(
+        _ graph: TaskWaitGraph, _ trace: Trace, _ blockers: Blockers
+    ) -> Bool {
         let tasks = trace.tasks
-        guard let first = origins.first,
-            origins.allSatisfy({ tasks.entries[$0].kind == tasks.entries[first].kind })
+        guard let first = graph.origins.first,
+            graph.origins.allSatisfy({ tasks.entries[$0].kind == tasks.entries[first].kind })
         else { return false }
-        let standstills = TaskStandstills(trace, blockers)
+        let standstills = TaskStandstills(trace, blockers, graph)
         guard let only = standstills.all.first, standstills.all.count == 1 else { return false }
         return only.state == .awaiting(.continuation) && !standstills.isLoop(only.tasks[0])
             && tasks.end - only.since >= UnfinishedReport.longExecution

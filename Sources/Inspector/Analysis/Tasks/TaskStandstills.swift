@@ -45,9 +45,12 @@ package struct TaskStandstills: Sendable {
     ///
     /// - Parameter blockers: of the same trace, with or without its tasks as operations.
     package init(_ trace: Trace, _ blockers: Blockers) {
-        let tasks = trace.tasks
-        self.tasks = tasks
-        let graph = TaskWaitGraph(tasks)
+        self.init(trace, blockers, TaskWaitGraph(trace.tasks))
+    }
+
+    /// - Parameter graph: of the trace's tasks.
+    init(_ trace: Trace, _ blockers: Blockers, _ graph: TaskWaitGraph) {
+        tasks = trace.tasks
         (atEnd, open) = (graph.atEnd, graph.open)
         if open.isEmpty { return }
         inCircles = blockers.tasksInCircles

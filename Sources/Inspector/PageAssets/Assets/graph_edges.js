@@ -33,6 +33,9 @@ const circles = (() => {
   return { members, hops };
 })();
 
+// For what a member waits; nothing for others.
+const circleHopsOf = (index) => (circles.members.has(index) ? circles.hops.filter(({ waiting }) => waiting === index) : []);
+
 // What a picture says of arrows that it does not draw.
 const omittedOfCircles = (number) => (number > 0 ? [`${counted(number, "more arrow")} of circles not drawn`] : []);
 
@@ -232,7 +235,7 @@ function wakersOf(index) {
   for (let at = waits.first[index]; at < waits.first[index + 1] && wakers.size < mostWakes; at += 1) {
     if (isTask(index) || isTask(waits.operation[at])) wakers.add(waits.operation[at]);
   }
-  for (const { waiting, blocker } of circles.members.has(index) ? circles.hops : []) if (waiting === index) wakers.delete(blocker);
+  for (const { blocker } of circleHopsOf(index)) wakers.delete(blocker);
   return wakers;
 }
 

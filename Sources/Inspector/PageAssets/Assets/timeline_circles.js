@@ -35,8 +35,7 @@ function memberBar(surface, index) {
   const bar = barsOf(index).at(-1) ?? -1;
   const row = bar < 0 ? -1 : timeline.lanes.rowOf[bar];
   if (row < 0) return null;
-  const begin = has(index, flag.started) || isTask(index) ? bars.start[bar] : operations.enqueued[index];
-  return { x1: surface.toScreenX(begin), x2: surface.toScreenX(bars.end[bar]), y: surface.toScreenY(row) };
+  return { x1: surface.toScreenX(circleBars().times.start[bar]), x2: surface.toScreenX(bars.end[bar]), y: surface.toScreenY(row) };
 }
 
 function outlineMember(context, surface, index, from, to, y) {
@@ -60,16 +59,17 @@ function outlineWaitingMembers(context, surface, members, y) {
   }
 }
 
-// The bars of members in a row where bars are drawn, in the order of time; found once for an arrangement of the rows.
+// When the bars begin, also of what never started; and the bars of members in a row where bars are drawn, in the order of
+// time. Found once for an arrangement of the rows.
 function circleBars() {
   const { lanes } = timeline;
   lanes.circleBars ??= (() => {
     const [isLast, start, found] = [new Uint8Array(bars.count), bars.start.slice(), new Map()];
     for (const index of circles.members) {
       const bar = barsOf(index).at(-1) ?? -1;
-      if (bar < 0 || lanes.rows[lanes.rowOf[bar]]?.isWaiting) continue;
-      isLast[bar] = 1;
+      if (bar < 0) continue;
       if (!has(index, flag.started) && !isTask(index)) start[bar] = operations.enqueued[index];
+      isLast[bar] = lanes.rows[lanes.rowOf[bar]]?.isWaiting ? 0 : 1;
     }
     return {
       times: { start, end: bars.end },

@@ -27,7 +27,7 @@ function hover(surface, point, index) {
 }
 
 // For what a member of a circle waits.
-const circleLines = (index) => circles.hops.filter(({ waiting }) => waiting === index)
+const circleLines = (index) => circleHopsOf(index)
   .map(({ blocker }) => `circle of waits: waits for ${nameOf(blocker)}`);
 
 // An operation of the other run, of a page of two.

@@ -19,7 +19,7 @@ RECORD_SOURCES = Scripts/record-library.sh $(wildcard Sources/CRecorder/*.[ch] S
 setup:
 	@bash Scripts/setup.sh
 
-# A real program, its trace, its picture, its timings.
+# opviz, and a run with its trace, its page, its picture and why it took so long.
 demo:
 	@bash Scripts/demo.sh
 
@@ -71,9 +71,10 @@ task-pictures: setup record-library
 	swift build
 	bash Scripts/task-pictures.sh $(OPVIZ) .build/debug/gallery Documentation
 
-# Suites that only compute run side by side. The others have servers, clients and threads of their own, measure, or are
-# bounded in time: they run one after the other, because at once they take each other's processors.
-COMPUTING = ^(EventLog|WaitDiagnosis|ProgramRecording|Inspector[A-Za-z]*)Tests\.(?!GraphLayersTests|StandstillsTests)
+# Suites that only compute run side by side, and those in which opviz or a browser reads files. The others have servers,
+# clients and threads of their own, record programs, measure, or are bounded in time: they run one after the other,
+# because at once they take each other's processors.
+COMPUTING = ^((EventLog|WaitDiagnosis|ProgramRecording|Inspector[A-Za-z]*)Tests\.(?!GraphLayersTests|StandstillsTests)|OpvizTests\.(Anonymize|Comparison|Convert|Diff|Earlier|Explain|Export|Faults|Flame|Graph|Handle|Legend|Lint|OutputLength|Page|Panel|Picture|Report|Table|Timeline|WhatIf|Why))
 
 test: setup record-library
 	bash Tests/run-tests.sh $(TEST_FLAGS) --filter '$(COMPUTING)'

@@ -5,7 +5,7 @@ import PackageDescription
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains(where: Context.packageDirectory.contains)
 
 // Set by make, but not for the demo. Without it, `swift build` builds what packages that depend on this one
-// can use, and the programs of the demo and the README, and leaves the tests out.
+// can use, and the programs of the README, and leaves the tests out.
 let isDevelopment = Context.environment["OPVIZ_DEVELOPMENT"] != nil
 
 // C++ without optimization reads traces fifteen times as slowly. SwiftPM refuses such flags in dependencies.
@@ -33,15 +33,8 @@ let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "Flyin
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let ownServer: [Target.Dependency] = ["TracedProgram", "Loopback", "Ops", flyingFox]
 
-/// The program that `make demo` runs, and those of the README.
-let demo: [Target] = [
-    // What the programs have in common: each records itself and draws that, and has a server of its own.
-    .target(
-        name: "TracedProgram", dependencies: ["Ops", "Inspector", "GraphvizRendering"],
-        path: "Examples/Sources/TracedProgram"),
-    .target(name: "Loopback", dependencies: [flyingFox, flyingSocks], path: "Examples/Sources/Loopback"),
-    example("trending", ownServer + ["OpsNetwork"]),
-    // The programs of the README. The first two do not use this project.
+/// The programs of the README. The first two do not use this project.
+let readmePrograms: [Target] = [
     example("thumbnails", []),
     example("stuck", []),
     example("feed", []),
@@ -50,6 +43,12 @@ let demo: [Target] = [
 ]
 
 let examples: [Target] = [
+    // What the programs have in common: each records itself and draws that, and has a server of its own.
+    .target(
+        name: "TracedProgram", dependencies: ["Ops", "Inspector", "GraphvizRendering"],
+        path: "Examples/Sources/TracedProgram"),
+    .target(name: "Loopback", dependencies: [flyingFox, flyingSocks], path: "Examples/Sources/Loopback"),
+    example("trending", ownServer + ["OpsNetwork"]),
     example("quotes", ownServer + ["OpsNetwork", grdb]),
     example("timeline", ownServer + ["OpsNetwork", grdb]),
     // Reads and writes the gallery's pictures.
@@ -195,6 +194,11 @@ let tests: [Target] = [
         exclude: ["Traces"]),
 ]
 
+let examplePackages: [Package.Dependency] = [
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+]
+
 let package = Package(
     name: "opviz",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -223,10 +227,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        // For Examples: no product needs it, so packages that depend on this one do not resolve it.
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-    ]
-        + (isDevelopment ? [.package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")] : []),
+    ] + (isDevelopment ? examplePackages : []),
     targets: [
         // The event log: what an event is, and how it is written as JSON. Shared by the two halves.
         .target(name: "EventLog", dependencies: ["CLogFormat"]),
@@ -357,7 +358,7 @@ let package = Package(
                     .writeToPackageDirectory(
                         reason: "opviz writes pictures and traces where they are asked for.")
                 ])),
-    ] + demo + (isDevelopment ? examples + benchmarks + tests : []),
+    ] + readmePrograms + (isDevelopment ? examples + benchmarks + tests : []),
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -11,6 +11,8 @@ final class Browser {
     }
 
     private static let deadline: TimeInterval = 60
+    /// Tests run side by side. More browsers than processors would only wait for each other.
+    private static let places = DispatchSemaphore(value: ProcessInfo.processInfo.activeProcessorCount)
 
     private let process = Process()
     private let (input, output) = (Pipe(), Pipe())
@@ -31,6 +33,8 @@ final class Browser {
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
+                places.wait()
+                defer { places.signal() }
                 continuation.resume(
                     with: Swift.Result {
                         let browser = try Browser(width: width, height: height)

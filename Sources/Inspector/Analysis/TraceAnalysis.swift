@@ -1,7 +1,7 @@
 import InspectorColumns
 
 /// The analysis of a trace: where the time went.
-public struct TraceAnalysis: Sendable {
+public final class TraceAnalysis: Sendable {
     /// What each operation spent its lifetime on.
     public let timings: TraceTimings
     /// The shortest time that the run would take with any number of slots.
@@ -31,9 +31,9 @@ public struct TraceAnalysis: Sendable {
     // Computed only for those who ask for it.
     private let own: LazyValue<(nesting: Nesting, execution: [Int64], work: Int64)>
     private let groups: LazyValue<GroupTimings>
-    private var path: LazyValue<CriticalPath>
+    private let path: LazyValue<CriticalPath>
     /// Whether ``asDrawn`` has found that the run stood still.
-    package private(set) var isDrawnAsStandstill = false
+    package let isDrawnAsStandstill: Bool
 
     /// Work ÷ length of the critical path: the upper limit with more slots. `nil` if nothing executed, and if
     /// the path contains so much waiting, of Swift tasks, that it is longer than the work.
@@ -51,10 +51,7 @@ public struct TraceAnalysis: Sendable {
     /// waited before ending it, and would be drawn as if it mattered.
     package var asDrawn: TraceAnalysis {
         guard UnfinishedReport(self).isStandingStill else { return self }
-        var drawn = self
-        drawn.path = LazyValue { [trace] in CriticalPath(ofNothingIn: trace) }
-        drawn.isDrawnAsStandstill = true
-        return drawn
+        return TraceAnalysis(drawingStandstillOf: self)
     }
 
     /// Cost: nearly linear in operations and edges. Accepts any trace, even an inconsistent one.
@@ -77,5 +74,15 @@ public struct TraceAnalysis: Sendable {
                 .throughDependencies(trace, transitions, own.value.nesting, own.value.execution), transitions,
                 owner: { RunConstraints.owner($0, in: trace) })
         }
+        isDrawnAsStandstill = false
+    }
+
+    private init(drawingStandstillOf analysis: TraceAnalysis) {
+        timings = analysis.timings
+        own = analysis.own
+        blockers = analysis.blockers
+        groups = analysis.groups
+        path = LazyValue { [trace = analysis.trace] in CriticalPath(ofNothingIn: trace) }
+        isDrawnAsStandstill = true
     }
 }

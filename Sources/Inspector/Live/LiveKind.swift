@@ -10,10 +10,6 @@ struct LiveKind: Sendable {
     var isWatched = false
 
     var measured: Int64 { parts.total - parts.unmeasured }
-
-    static func percent(_ part: Int64, of total: Int64) -> Int {
-        Int((Double(part) / Double(max(1, total)) * 100).rounded())
-    }
 }
 
 extension LiveKind {

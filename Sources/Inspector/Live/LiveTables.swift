@@ -221,7 +221,7 @@ struct LiveTables {
     /// Empty for a part that there is not.
     private static func share(of part: ExecutionParts.Part, in parts: ExecutionParts) -> String {
         if parts[part] == 0 { return "" }
-        let percent = LiveKind.percent(parts[part], of: parts.total)
+        let percent = Prose.percent(parts[part], of: parts.total)
         return percent == 0 ? "< 1 %" : "\(percent) %"
     }
 

@@ -70,7 +70,7 @@ extension LiveThreads.Use {
         guard let lately, lately.total > 0,
             let longest = ExecutionParts.Part.allCases.max(by: { lately[$0] < lately[$1] })
         else { return nil }
-        let percent = LiveKind.percent(lately[longest], of: lately.total)
+        let percent = Prose.percent(lately[longest], of: lately.total)
         return percent >= 95 ? longest.label : "\(longest.label) \(percent) %"
     }
 

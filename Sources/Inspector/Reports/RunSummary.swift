@@ -173,8 +173,8 @@ public struct RunSummary: Sendable {
         let length = DurationFormat.text(nanoseconds: path.length)
         let count = path.countText(in: analysis.trace)
         if analysis.makespan == 0 { return "\(length), \(count)" }
-        let share = (Double(path.length) / Double(analysis.makespan) * 100).rounded()
-        return "\(length), \(Int(share)) % of the makespan, \(count)"
+        let share = Prose.percent(path.length, of: analysis.makespan)
+        return "\(length), \(share) % of the makespan, \(count)"
     }
 
     /// The names along the critical path; for a long path, its beginning and its end.

@@ -13,6 +13,11 @@ extension Prose {
         average(Double(total) / Double(max(1, makespan)))
     }
 
+    /// Rounded; 0 counts as a whole of 1.
+    package static func percent(_ part: Int64, of whole: Int64) -> Int {
+        Int(Int64(rounding: Double(part) / Double(max(1, whole)) * 100))
+    }
+
     /// Independent of the locale: `1.85`.
     package static func twoDecimals(_ value: Double) -> String {
         let hundredths = Int64(rounding: value * 100)

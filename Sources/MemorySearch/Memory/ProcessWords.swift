@@ -39,8 +39,9 @@ struct ProcessWords {
         guard let first = word(address), let second = word(address &+ 8), second != 0 else { return nil }
         let small: UInt64 = 1 << 61
         if second & small != 0 {
-            let bytes = (0..<16).map {
-                UInt8(truncatingIfNeeded: ($0 < 8 ? first : second) >> UInt64($0 % 8 * 8))
+            let bytes: [UInt8] = (0..<16).map { index in
+                let half: UInt64 = index < 8 ? first : second
+                return UInt8(truncatingIfNeeded: half >> UInt64(index % 8 * 8))
             }
             return String(validating: bytes.prefix(Int(bytes[15] & 0x0f)), as: UTF8.self)
         }

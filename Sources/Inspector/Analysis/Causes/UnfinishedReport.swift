@@ -2,7 +2,7 @@ import InspectorColumns
 package import WaitDiagnosis
 
 /// Reports what everything is waiting for, in a run with unfinished operations.
-package struct UnfinishedReport {
+package final class UnfinishedReport {
     package let blockers: Blockers
     private let text: StandstillText
     private let executions: OpenExecutions
@@ -191,7 +191,7 @@ package struct UnfinishedReport {
         return "\(who) been calculating for \(time), and may hold every thread: "
     }
 
-    package init(_ analysis: TraceAnalysis) {
+    package convenience init(_ analysis: TraceAnalysis) {
         self.init(analysis.trace, analysis.waits, analysis.blockers, end: analysis.end) {
             ProcessorUse(analysis.timings)
         } names: {

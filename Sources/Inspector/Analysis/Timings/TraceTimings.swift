@@ -1,5 +1,5 @@
 /// What the operations of a trace spent their lifetimes on: the basis of tables.
-public struct TraceTimings: Sendable {
+public final class TraceTimings: Sendable {
     /// The trace that the timings belong to.
     public let trace: Trace
     /// For each operation of the trace; `nil` if it was never enqueued.

@@ -74,7 +74,7 @@ public struct CriticalPathReport: Sendable {
         let share =
             analysis.makespan == 0
             ? ""
-            : ", \(Int((Double(path.length) / Double(analysis.makespan) * 100).rounded())) % of the run; "
+            : ", \(Prose.percent(path.length, of: analysis.makespan)) % of the run; "
                 + "more slots cannot make it shorter"
         var table = TextTable(
             title: "Through dependencies only (\(DurationFormat.text(nanoseconds: path.length))\(share))",

@@ -134,7 +134,7 @@ struct PageSummary {
     }
 
     private static func percent(_ part: Int64, of whole: Int64) -> String {
-        whole == 0 ? "" : "\(Int((Double(part) / Double(whole) * 100).rounded())) % of the makespan, "
+        whole == 0 ? "" : "\(Prose.percent(part, of: whole)) % of the makespan, "
     }
 
     private static func figure(

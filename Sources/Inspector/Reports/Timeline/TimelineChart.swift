@@ -1,7 +1,7 @@
 import InspectorColumns
 
 /// What all charts of a timeline have in common.
-struct TimelineSubject {
+final class TimelineSubject: Sendable {
     /// Of operations.
     let analysis: TraceAnalysis
     /// Of operations and tasks.
@@ -36,7 +36,7 @@ struct TimelineSubject {
 }
 
 /// The lanes of all queues and executors over a common time axis, and the curves below them.
-struct TimelineChart {
+final class TimelineChart: Sendable {
     /// The number of values in all bands and lanes together.
     private static let mostColumns = 60_000
 

@@ -222,7 +222,7 @@ public struct WhyReport: Sendable {
         if let gain, !gain.isNoticeable { text += "; more slots would not make it noticeably shorter" }
         let path = whole.criticalPath
         if whole.makespan > 0, !path.operations.isEmpty {
-            let share = Int((Double(path.length) / Double(whole.makespan) * 100).rounded())
+            let share = Prose.percent(path.length, of: whole.makespan)
             text += "; the critical path is \(share) % of it (\(path.countText(in: whole.trace)))"
         }
         return text

@@ -78,9 +78,9 @@ extension WhyReport.Cause {
     /// `26 % of the run`.
     private func share(ofRun makespan: Int64) -> String? {
         guard let cost, makespan > 0, cost > 0 else { return nil }
-        let percent = (Double(cost) / Double(makespan) * 100).rounded()
+        let percent = Prose.percent(cost, of: makespan)
         // A damaged trace may have any cost.
-        return (1...100).contains(percent) ? "\(Int(percent)) % of the run" : nil
+        return (1...100).contains(percent) ? "\(percent) % of the run" : nil
     }
 
     /// An arrow, and as many of the commands as fit beside it into a line; at least one.

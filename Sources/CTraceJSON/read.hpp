@@ -1,3 +1,6 @@
+#ifndef READ_HPP
+#define READ_HPP
+
 #include "CTraceJSON.h"
 
 #include "reading.hpp"
@@ -43,3 +46,5 @@ trace_result trace_json_read(
     void (*on_event)(void *, const trace_event *)) {
     return read_all(descriptor, LogTaker(members, member_count, context, on_header, on_event));
 }
+
+#endif

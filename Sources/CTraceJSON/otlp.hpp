@@ -1,3 +1,6 @@
+#ifndef OTLP_HPP
+#define OTLP_HPP
+
 #include "CTraceJSON.h"
 
 #include "loose.hpp"
@@ -330,3 +333,5 @@ trace_result otlp_json_read(
         return result;
     }
 }
+
+#endif

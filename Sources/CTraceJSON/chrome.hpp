@@ -1,3 +1,6 @@
+#ifndef CHROME_HPP
+#define CHROME_HPP
+
 #include "CTraceJSON.h"
 
 #include "loose.hpp"
@@ -141,3 +144,5 @@ trace_result chrome_json_read(
     void (*on_event)(void *, const chrome_event *), void (*on_header)(void *, const chrome_header *)) {
     return read_all(descriptor, ChromeTaker(context, on_process, on_event, on_header));
 }
+
+#endif

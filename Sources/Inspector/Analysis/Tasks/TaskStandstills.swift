@@ -28,7 +28,7 @@ package struct TaskStandstills: Sendable {
         package var isSleep: Bool { state == .awaiting(.sleep) }
     }
 
-    /// For more of them, how many tasks wait is not counted, which is linear for each.
+    /// For more of them, how many tasks wait is not counted, which may be linear for each.
     private static let mostCounted = 1_000
 
     private let tasks: TraceTasks
@@ -41,7 +41,7 @@ package struct TaskStandstills: Sendable {
     /// The tasks of circles that include operations: the finding about the operations names them.
     package private(set) var inCircles: Set<Int> = []
 
-    /// Linear in tasks and runs, except for sorting; and in unfinished tasks for each standstill.
+    /// Linear in tasks and runs, except for sorting; and in unfinished tasks for each standstill behind them.
     ///
     /// - Parameter blockers: of the same trace, with or without its tasks as operations.
     package init(_ trace: Trace, _ blockers: Blockers) {
@@ -54,14 +54,15 @@ package struct TaskStandstills: Sendable {
         (atEnd, open) = (graph.atEnd, graph.open)
         if open.isEmpty { return }
         inCircles = blockers.tasksInCircles
-        func others(_ members: [Int], number: Int) -> Int {
-            number < Self.mostCounted ? graph.waiting(for: members).count - members.count : 0
-        }
-        var found = groups(of: graph.origins.filter { !inCircles.contains($0) }).enumerated().map {
-            standstill([$1[0]], alike: $1.count - 1, waiting: others($1, number: $0))
-        }
-        for circle in graph.circles(besides: blockers) {
-            found.append(standstill(circle, waiting: others(circle, number: found.count)))
+        let (groups, circles) = (
+            groups(of: graph.origins.filter { !inCircles.contains($0) }), graph.circles(besides: blockers)
+        )
+        let waiting = graph.counts(waitingFor: Array((groups + circles).prefix(Self.mostCounted)))
+        let found = (groups + circles).enumerated().map { number, members in
+            let isCircle = number >= groups.count
+            return standstill(
+                isCircle ? members : [members[0]], alike: isCircle ? 0 : members.count - 1,
+                waiting: number < waiting.count ? waiting[number] : 0)
         }
         func rank(_ standstill: Standstill) -> (Int, Int, Int64, Int) {
             let first = standstill.tasks[0]
@@ -90,7 +91,7 @@ package struct TaskStandstills: Sendable {
     /// What a task does at the end, and since when.
     package func state(_ task: Int) -> (state: OpenTaskWaits.State, since: Int64) { atEnd.state(task) }
 
-    private func standstill(_ members: [Int], alike: Int = 0, waiting: Int) -> Standstill {
+    private func standstill(_ members: [Int], alike: Int, waiting: Int) -> Standstill {
         let (state, since) = state(members[0])
         return Standstill(
             tasks: members, state: state, since: since, place: place(members[0]), waiting: waiting,

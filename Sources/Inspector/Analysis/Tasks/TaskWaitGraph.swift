@@ -46,6 +46,47 @@ package struct TaskWaitGraph: Sendable {
         return found
     }
 
+    /// For each group, how many other tasks wait for one of it, directly or through others.
+    ///
+    /// Linear in the waits for every 64 groups, except in circles: a task has a bit for each of them.
+    func counts(waitingFor groups: [[Int]]) -> [Int] {
+        var counts = groups.map { -$0.count }
+        var reached = [UInt64](repeating: 0, count: groups.isEmpty ? 0 : count)
+        var isListed = [Bool](repeating: false, count: reached.count)
+        for first in stride(from: 0, to: groups.count, by: 64) {
+            var found: [Int] = []
+            var next = 0
+            // First in, first out: when the turn of a task comes that awaits many, it has mostly been reached
+            // from each of them.
+            var list: [Int] = []
+            func reach(_ task: Int, _ bits: UInt64) {
+                guard reached[task] | bits != reached[task] else { return }
+                if reached[task] == 0 { found.append(task) }
+                reached[task] |= bits
+                if !isListed[task] { list.append(task) }
+                isListed[task] = true
+            }
+            for (bit, group) in groups[first...].prefix(64).enumerated() {
+                for task in group { reach(task, 1 << UInt64(bit)) }
+            }
+            while next < list.count {
+                let task = list[next]
+                next += 1
+                isListed[task] = false
+                for source in sources[task] ?? [] { reach(source, reached[task]) }
+            }
+            for task in found {
+                var bits = reached[task]
+                reached[task] = 0
+                while bits != 0 {
+                    counts[first + bits.trailingZeroBitCount] += 1
+                    bits &= bits - 1
+                }
+            }
+        }
+        return counts
+    }
+
     /// Tasks that await each other in a circle, each of them the next one, and the last one the first: none
     /// of them can go on. Of circles that have a task in common, a shortest one. Linear.
     ///

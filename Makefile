@@ -74,7 +74,7 @@ task-pictures: setup record-library
 # Suites that only compute run side by side, and those in which opviz or a browser reads files. The others have servers,
 # clients and threads of their own, record programs, measure, or are bounded in time: they run one after the other,
 # because at once they take each other's processors.
-COMPUTING = ^((EventLog|WaitDiagnosis|ProgramRecording|Inspector[A-Za-z]*)Tests\.(?!GraphLayersTests|StandstillsTests)|OpvizTests\.(Anonymize|Comparison|Convert|Diff|Earlier|Explain|Export|Faults|Flame|Graph|Handle|Legend|Lint|OutputLength|Page|Panel|Picture|Report|Table|Timeline|WhatIf|Why))
+COMPUTING = ^((EventLog|WaitDiagnosis|ProgramRecording|Inspector[A-Za-z]*)Tests\.(?!GraphLayersTests|StandstillsTests)|OpvizTests\.(Anonymize|Comparison|Convert|Diff|Earlier|Explain|Export(?!CommandTests/perfetto)|Faults|Flame|Graph(Command|Hover)|Handle|Legend|Lint|OutputLength|Page|Panel|Picture|Report|Table|TimelineCommand|WhatIf|Why))
 
 test: setup record-library
 	bash Tests/run-tests.sh $(TEST_FLAGS) --filter '$(COMPUTING)'

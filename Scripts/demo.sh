@@ -8,6 +8,8 @@ unset OPVIZ_DEVELOPMENT
 # Seconds that the build takes here, from a loop that this many milliseconds are usual for where the build takes 68
 # seconds on two processors.
 expected_seconds() {
+    # Bash 5 has it.
+    [ -n "${EPOCHREALTIME-}" ] || return 1
     local begin=${EPOCHREALTIME//[!0-9]/} i
     for ((i = 0; i < 200000; i++)); do :; done
     local milliseconds=$(((${EPOCHREALTIME//[!0-9]/} - begin) / 1000)) processors
@@ -20,8 +22,9 @@ expected_seconds() {
 if [ -x .build/debug/opviz ]; then
     echo "This compiles what changed, records a run, and explains and draws it."
 else
-    minutes=$((($(expected_seconds) + 59) / 60))
-    echo "This installs what is missing, compiles opviz (about $minutes min here), records a run, and explains and draws it."
+    time=
+    if seconds=$(expected_seconds); then time=" (about $(((seconds + 59) / 60)) min here)"; fi
+    echo "This installs what is missing, compiles opviz$time, records a run, and explains and draws it."
 fi
 bash Scripts/setup.sh --build-only
 swift build
@@ -34,6 +37,6 @@ opviz demo -o demo/demo.json
 opviz demo/demo.json -o demo/demo.png >/dev/null
 cat <<END
 
-opviz    .build/debug/opviz (make install puts it on your PATH)
-picture  $PWD/demo/demo.png
+To run these commands here: PATH=\$PWD/.build/debug:\$PATH
+Picture: $PWD/demo/demo.png
 END

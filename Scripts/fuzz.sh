@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-600}
 build=.build-fuzz
 # Objects of deleted files would be linked too.
-rm -f "$build"/release/{EventLog,WaitDiagnosis,Inspector*}.build/*.o
+rm -f "$build"/release/{EventLog,WaitDiagnosis,Inspector*,CTraceJSON,CLogFormat}.build/*.o
 swift build -c release --scratch-path "$build" --disable-default-traits --target Inspector \
     -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
 swiftc -O -parse-as-library -sanitize=fuzzer,address -I "$build/release/Modules" \

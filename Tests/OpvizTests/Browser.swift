@@ -108,6 +108,13 @@ final class Browser {
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     }
 
+    /// Until a condition of JavaScript holds, which is asked once a frame.
+    func wait(until condition: String) throws {
+        try evaluate(
+            "new Promise((done) => { const look = () => (\(condition)) ? done(true) "
+                + ": requestAnimationFrame(look); look() })")
+    }
+
     /// Clicks a button that saves something, and returns the file.
     func save(_ button: String) throws -> (name: String, data: Data) {
         let place = folder.url.appending(path: "saved-\(UUID().uuidString)")

@@ -78,7 +78,7 @@ struct ComparisonBrowserTests {
                 "[...document.querySelectorAll('#compared-table [data-row]')]"
                 + ".find((row) => row.textContent.startsWith('− gone'))"
             try browser.evaluate("document.querySelector('#compared-table .scroller').scrollTop = 1e6")
-            try browser.evaluate("new Promise((done) => setTimeout(done, 100))")
+            try browser.wait(until: "\(wanted) !== undefined")
             try browser.evaluate("document.getElementById('search').value = '\"resize 12\"'")
             try browser.evaluate("document.getElementById('search').dispatchEvent(new Event('input'))")
             try browser.expect("\(Self.rows).length", 1)

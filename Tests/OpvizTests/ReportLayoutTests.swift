@@ -52,8 +52,7 @@ struct ReportLayoutTests {
             try browser.evaluate("document.getElementById('timeline').scrollIntoView({block: 'center'})")
             let before = try browser.number("scrollY")
             try browser.scroll("#timeline", by: 200)
-            try browser.evaluate("new Promise((done) => setTimeout(done, 300))")
-            try browser.check(try browser.number("scrollY") > before, "the page did not scroll")
+            try browser.wait(until: "scrollY > \(before)")
             try browser.expect("opviz.views.timeline.scaleX", scale)
             try browser.expectQuiet()
         }

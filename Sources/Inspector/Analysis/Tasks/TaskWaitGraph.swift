@@ -48,16 +48,15 @@ package struct TaskWaitGraph: Sendable {
 
     /// For each group, how many other tasks wait for one of it, directly or through others.
     ///
-    /// Linear in the waits for every 64 groups, except in circles: a task has a bit for each of them.
+    /// For every 64 groups linear in the waits: a task has a bit for each of them. Circles, and paths of
+    /// different lengths, take up to 64 times as long.
     func counts(waitingFor groups: [[Int]]) -> [Int] {
         var counts = groups.map { -$0.count }
         var reached = [UInt64](repeating: 0, count: groups.isEmpty ? 0 : count)
         var isListed = [Bool](repeating: false, count: reached.count)
         for first in stride(from: 0, to: groups.count, by: 64) {
             var found: [Int] = []
-            var next = 0
-            // First in, first out: when the turn of a task comes that awaits many, it has mostly been reached
-            // from each of them.
+            // In turns: when a task that awaits many has its own, each of them has mostly reached it.
             var list: [Int] = []
             func reach(_ task: Int, _ bits: UInt64) {
                 guard reached[task] | bits != reached[task] else { return }
@@ -69,11 +68,13 @@ package struct TaskWaitGraph: Sendable {
             for (bit, group) in groups[first...].prefix(64).enumerated() {
                 for task in group { reach(task, 1 << UInt64(bit)) }
             }
-            while next < list.count {
-                let task = list[next]
-                next += 1
-                isListed[task] = false
-                for source in sources[task] ?? [] { reach(source, reached[task]) }
+            while !list.isEmpty {
+                let turn = list
+                list.removeAll()
+                for task in turn {
+                    isListed[task] = false
+                    for source in sources[task] ?? [] { reach(source, reached[task]) }
+                }
             }
             for task in found {
                 var bits = reached[task]

@@ -14,12 +14,6 @@ namespace {
 
 using simdjson::ondemand::array;
 
-/// Without blanks at its end.
-trace_text trimmed(std::string_view text) {
-    while (!text.empty() && Source::is_blank(text.back())) text.remove_suffix(1);
-    return {text.data(), text.size()};
-}
-
 /// Calls `take` with each object of a list. `written` becomes the JSON of the list.
 template <class Take>
 simdjson::error_code each_object(value content, trace_text &written, Take take) {
@@ -46,13 +40,7 @@ simdjson::error_code each_written(value content, trace_text &written, Take take)
     if (auto error = fields.raw_json().get(text)) return error;
     written = trimmed(text);
     if (auto error = fields.reset().error()) return error;
-    for (auto field : fields) {
-        std::string_view key;
-        value member;
-        if (auto error = split(field, key, member)) return error;
-        if (auto error = take(key, member)) return error;
-    }
-    return simdjson::SUCCESS;
+    return each_member(fields, take);
 }
 
 /// The JSON of a value. One that is an object or a list cannot be read afterwards.
@@ -275,18 +263,14 @@ private:
     trace_ending read_resource() {
         return read_value([this](object fields) {
             std::vector<otlp_attribute> attributes;
-            for (auto field : fields) {
-                std::string_view key;
-                value content;
-                if (split(field, key, content)) return false;
-                if (key == "attributes") {
-                    if (Span::read_attributes(content, attributes)) return false;
-                    continue;
-                }
+            auto error = each_member(fields, [&](std::string_view key, value content) {
+                if (key == "attributes") return Span::read_attributes(content, attributes);
                 trace_text written = {};
-                if (as_written(content, written)) return false;
-                if (!is_empty(written)) on_unkept(key);
-            }
+                auto error = as_written(content, written);
+                if (!error && !is_empty(written)) on_unkept(key);
+                return error;
+            });
+            if (error) return false;
             otlp_attributes list = {attributes.data(), attributes.size()};
             on_resource(context, resource_count - 1, &list);
             return true;

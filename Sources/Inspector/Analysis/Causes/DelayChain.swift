@@ -86,7 +86,7 @@ public struct DelayChain: Sendable {
 }
 
 /// Finds the chains of a trace. Creating it costs O(n log n) in operations and edges; each chain is linear.
-public final class DelayChains: Sendable {
+public struct DelayChains: Sendable {
     private let transitions: TraceTransitions
     private let waits: OperationWaits
     package let causes: StartCauses

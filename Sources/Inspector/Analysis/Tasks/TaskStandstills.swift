@@ -54,11 +54,10 @@ package struct TaskStandstills: Sendable {
         (atEnd, open) = (graph.atEnd, graph.open)
         if open.isEmpty { return }
         inCircles = blockers.tasksInCircles
-        let (groups, circles) = (
-            groups(of: graph.origins.filter { !inCircles.contains($0) }), graph.circles(besides: blockers)
-        )
-        let waiting = graph.counts(waitingFor: Array((groups + circles).prefix(Self.mostCounted)))
-        let found = (groups + circles).enumerated().map { number, members in
+        let groups = groups(of: graph.origins.filter { !inCircles.contains($0) })
+        let held = groups + graph.circles(besides: blockers)
+        let waiting = graph.counts(waitingFor: Array(held.prefix(Self.mostCounted)))
+        let found = held.enumerated().map { number, members in
             let isCircle = number >= groups.count
             return standstill(
                 isCircle ? members : [members[0]], alike: isCircle ? 0 : members.count - 1,

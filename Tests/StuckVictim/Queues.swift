@@ -28,6 +28,18 @@ final class Connection: @unchecked Sendable {
     var handler: (() -> Void)?
 }
 
+/// Leaves words with addresses of free blocks in them, as the allocator keeps them in a list, and then lets
+/// others have those blocks: each address is that of the last word of the block before.
+func leaveWords() {
+    let blocks = (0..<20_000).map { _ in (before: malloc(56), listed: malloc(24), between: malloc(24)) }
+    for block in blocks { free(block.listed) }
+    // After which the allocator has them in the list for their size.
+    free(malloc(1 << 16))
+    shared.with { shared in shared.words = blocks.map { _ in malloc(8)! } }
+    for block in blocks { free(block.before) }
+    free(malloc(1 << 16))
+}
+
 /// Queues with operations that nobody can finish any more, and others that somebody could.
 func fillQueues(_ count: Int) {
     let kinds: [String: @Sendable (Fetch) -> Void] = [

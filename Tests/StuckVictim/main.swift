@@ -25,6 +25,8 @@ final class Shared: @unchecked Sendable {
     var handles: [Task<Void, Never>] = []
     var connections: [Connection] = []
     var queues: [OperationQueue] = []
+    /// They hold nothing but what the allocator left in them.
+    var words: [UnsafeMutableRawPointer] = []
     func with(_ body: (Shared) -> Void) { lock.withLock { body(self) } }
 }
 
@@ -344,6 +346,7 @@ for _ in 0..<4 {
         isReady.wait()
     }
 }
+leaveWords()
 fillQueues(count)
 // Some have others beside them.
 let beside = ["lost-sibling": 1, "lost-group-sibling": 3, "kept-cancellable-child": 1, "kept-in-frame": 1]

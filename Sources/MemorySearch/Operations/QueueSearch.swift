@@ -196,10 +196,40 @@ struct QueueSearch {
                 if let set = memory.word(operation.address &+ fields.dependents).flatMap(block) {
                     stride(from: set.start, to: set.end, by: 8).forEach(note)
                 }
-                if operation.found.state == .started { own.insert(operation.address &+ fields.schedule) }
+                if operation.found.state == .started {
+                    own.insert(operation.address &+ fields.schedule)
+                    if let closure = closure(ofWorkItemAt: operation.address &+ fields.schedule, block) {
+                        stride(from: closure.start, to: closure.end, by: 8).forEach(note)
+                    }
+                }
             }
         }
         return own
+    }
+
+    /// `dispatch_block_private_data_s` of libdispatch, in the block that `dispatch_block_create` makes: how
+    /// it begins, where it has the block that it was made of, and where that one has what Swift's closure has
+    /// captured.
+    private enum WorkItem {
+        static let block: UInt64 = 16
+        static let data: UInt64 = 32
+        static let magic: UInt64 = 0xd159_b10c
+        static let made: UInt64 = 72
+        static let captured: UInt64 = 40
+    }
+
+    /// What the closure of a `DispatchWorkItem` has captured. Foundation runs the closure once, to start the
+    /// operation. What still leads to it then, such as a word that the allocator or the frame of a task kept,
+    /// cannot finish the operation.
+    private func closure(
+        ofWorkItemAt place: UInt64, _ block: (UInt64) -> GlibcHeap.Block?
+    ) -> GlibcHeap.Block? {
+        guard let item = memory.word(place), item != 0, let made = memory.word(item &+ WorkItem.block),
+            memory.word(made &+ WorkItem.data) == WorkItem.magic,
+            let inner = memory.word(made &+ WorkItem.made), memory.word(inner) == memory.word(made),
+            let captured = memory.word(inner &+ WorkItem.captured)
+        else { return nil }
+        return block(captured)
     }
 
     /// The operations that may still run although none of some others ever finishes: all that do not wait for

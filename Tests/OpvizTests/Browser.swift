@@ -21,6 +21,8 @@ final class Browser {
     private var lastID = 0
     private var session: String?
     private var isLoaded = false
+    /// Whether what is asked lets the browser load another page.
+    private var isLeaving = false
     /// What no page should give cause for: errors, messages, dialogs, requests; a line each.
     private(set) var complaints: [String] = []
     /// The addresses that the page asked for.
@@ -96,7 +98,11 @@ final class Browser {
     func awaitLoad(_ body: () throws -> Void) throws {
         requests = []
         isLoaded = false
-        try body()
+        isLeaving = true
+        try {
+            defer { isLeaving = false }
+            try body()
+        }()
         let end = Date(timeIntervalSinceNow: Self.deadline)
         while !isLoaded { take(try message(before: end)) }
         try settle()
@@ -104,6 +110,8 @@ final class Browser {
 
     /// Until all that was asked for is drawn.
     func settle() throws {
+        // A page that is left draws nothing more, and the browser forgets what it was asked.
+        if isLeaving { return }
         _ = try evaluate(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     }

@@ -18,6 +18,17 @@ let optimized: [CXXSetting] = isDependency ? [] : [.unsafeFlags(["-O2"], .when(c
     let strict: [SwiftSetting] = []
 #endif
 
+// To build everything once takes 0.8 of the time if modules are compiled as a whole. In development, a file
+// that changed is compiled alone.
+#if os(Linux)
+    let wholeModules: [SwiftSetting] =
+        isDependency || isDevelopment
+        ? []
+        : [.unsafeFlags(["-whole-module-optimization", "-num-threads", "4"], .when(configuration: .debug))]
+#else
+    let wholeModules: [SwiftSetting] = []
+#endif
+
 /// A program of Examples.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, path: "Examples/Sources/\(name)")
@@ -371,5 +382,5 @@ where [.regular, .executable, .test].contains(target.type) && target.name != "Re
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        ] + strict
+        ] + strict + wholeModules
 }

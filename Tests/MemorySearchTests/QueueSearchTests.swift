@@ -82,6 +82,9 @@ struct QueueSearchTests {
         // Its queue of Dispatch is suspended.
         let underlying = try operations("underlying")[0]
         #expect(underlying.state == .dispatched && underlying.verdict == .unknown)
+        // It says that it executes, but is only to be started.
+        let announced = try operations("announced")[0]
+        #expect(announced.state == .started && announced.verdict != .unreachable)
         // The thread executes the one that waits for the other.
         let nested = try operations("nested")
         #expect(nested.map(\.thread).filter { $0 != nil }.count == 1)

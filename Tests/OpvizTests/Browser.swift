@@ -99,10 +99,10 @@ final class Browser {
         requests = []
         isLoaded = false
         isLeaving = true
-        try {
+        do {
             defer { isLeaving = false }
             try body()
-        }()
+        }
         let end = Date(timeIntervalSinceNow: Self.deadline)
         while !isLoaded { take(try message(before: end)) }
         try settle()

@@ -151,6 +151,8 @@ private func fillOthers() {
     underlying.underlyingQueue = serial
     underlying.addOperation {}
 
+    addAnnounced()
+
     let nested = queue("nested")
     let outer = BlockOperation {
         let inner = Fetch("waited for inside") { _ in }
@@ -159,4 +161,18 @@ private func fillOthers() {
     }
     outer.name = "waits inside"
     nested.addOperation(outer)
+}
+
+/// Apart, so that no word of it is left on the stack.
+@inline(never)
+private func addAnnounced() {
+    let announced = queue("announced")
+    let serial = DispatchQueue(label: "announced")
+    serial.suspend()
+    announced.underlyingQueue = serial
+    let fetch = Fetch("announced early") { $0.finish() }
+    announced.addOperation(fetch)
+    // Foundation takes it for one that has started.
+    fetch.didChangeValue(forKey: "isExecuting")
+    shared.with { $0.suspended.append(serial) }
 }

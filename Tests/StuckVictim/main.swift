@@ -25,6 +25,7 @@ final class Shared: @unchecked Sendable {
     var handles: [Task<Void, Never>] = []
     var connections: [Connection] = []
     var queues: [OperationQueue] = []
+    var suspended: [DispatchQueue] = []
     /// They hold nothing but what the allocator left in them.
     var words: [UnsafeMutableRawPointer] = []
     func with(_ body: (Shared) -> Void) { lock.withLock { body(self) } }

@@ -198,38 +198,43 @@ struct QueueSearch {
                 }
                 if operation.found.state == .started {
                     own.insert(operation.address &+ fields.schedule)
-                    if let closure = closure(ofWorkItemAt: operation.address &+ fields.schedule, block) {
-                        stride(from: closure.start, to: closure.end, by: 8).forEach(note)
-                    }
+                    if let place = place(inClosureOf: operation, of: queue, block) { own.insert(place) }
                 }
             }
         }
         return own
     }
 
-    /// `dispatch_block_private_data_s` of libdispatch, in the block that `dispatch_block_create` makes: how
-    /// it begins, where it has the block that it was made of, and where that one has what Swift's closure has
-    /// captured.
+    /// How libdispatch and Swift keep a work item: as an object with a block, which has the data of
+    /// `dispatch_block_private_data_s`, among these the block that it was made of; that one has what the
+    /// closure has captured.
     private enum WorkItem {
         static let block: UInt64 = 16
-        static let data: UInt64 = 32
-        static let magic: UInt64 = 0xd159_b10c
-        static let made: UInt64 = 72
+        static let magic: (place: UInt64, value: UInt64) = (32, 0xd159_b10c)
+        /// How often it has returned.
+        static let performed: UInt64 = 52
+        static let inner: UInt64 = 72
         static let captured: UInt64 = 40
     }
 
-    /// What the closure of a `DispatchWorkItem` has captured. Foundation runs the closure once, to start the
-    /// operation. What still leads to it then, such as a word that the allocator or the frame of a task kept,
-    /// cannot finish the operation.
-    private func closure(
-        ofWorkItemAt place: UInt64, _ block: (UInt64) -> GlibcHeap.Block?
-    ) -> GlibcHeap.Block? {
-        guard let item = memory.word(place), item != 0, let made = memory.word(item &+ WorkItem.block),
-            memory.word(made &+ WorkItem.data) == WorkItem.magic,
-            let inner = memory.word(made &+ WorkItem.made), memory.word(inner) == memory.word(made),
-            let captured = memory.word(inner &+ WorkItem.captured)
+    /// The address of the word that leads to the operation in the closure of the work item that started it,
+    /// once that has returned: the closure captured the queue and the operation, and runs once. A word that
+    /// leads to the closure then, such as one that the allocator or the frame of a task kept, cannot finish
+    /// the operation.
+    private func place(
+        inClosureOf operation: Operation, of queue: Queue, _ block: (UInt64) -> GlibcHeap.Block?
+    ) -> UInt64? {
+        guard let item = memory.word(operation.address &+ classes.operationFields.schedule), item != 0,
+            let outer = memory.word(item &+ WorkItem.block),
+            memory.word(outer &+ WorkItem.magic.place) == WorkItem.magic.value,
+            // An operation that only says that it executes may still be started by it.
+            let performed = memory.half(outer &+ WorkItem.performed), performed != 0,
+            let inner = memory.word(outer &+ WorkItem.inner),
+            let captured = memory.word(inner &+ WorkItem.captured),
+            let closure = block(captured), closure.start == captured, closure.isMade(for: 40),
+            memory.word(captured + 16) == queue.address, memory.word(captured + 24) == operation.address
         else { return nil }
-        return block(captured)
+        return captured + 24
     }
 
     /// The operations that may still run although none of some others ever finishes: all that do not wait for

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // SwiftPM keeps the packages that another one depends on in folders of these names.
@@ -18,16 +19,20 @@ let optimized: [CXXSetting] = isDependency ? [] : [.unsafeFlags(["-O2"], .when(c
     let strict: [SwiftSetting] = []
 #endif
 
-// To build everything once takes 0.8 of the time if modules are compiled as a whole. In development, a file
-// that changed is compiled alone.
+// Two processors that build everything once need 0.8 of the time if each module is compiled as a whole. More
+// share its files instead, and in development a file that changed is compiled alone.
 #if os(Linux)
-    let wholeModules: [SwiftSetting] =
-        isDependency || isDevelopment
-        ? []
-        : [.unsafeFlags(["-whole-module-optimization", "-num-threads", "4"], .when(configuration: .debug))]
+    let isWhole = !isDependency && !isDevelopment && ProcessInfo.processInfo.activeProcessorCount <= 2
 #else
-    let wholeModules: [SwiftSetting] = []
+    let isWhole = false
 #endif
+let whole: [SwiftSetting] =
+    isWhole
+    ? [
+        .unsafeFlags(
+            ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"],
+            .when(configuration: .debug))
+    ] : []
 
 /// A program of Examples.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -382,5 +387,5 @@ where [.regular, .executable, .test].contains(target.type) && target.name != "Re
             .enableUpcomingFeature("MemberImportVisibility"),
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        ] + strict + wholeModules
+        ] + strict + whole
 }

@@ -19,6 +19,20 @@ expected_seconds() {
     echo $((168 * milliseconds / 250 / processors))
 }
 
+# What swift build says: in a terminal each step in place of the one before; never the driver's remark that it cannot
+# compile single files again, which it has for each module.
+shown() {
+    local line clear="" end="\n"
+    [ ! -t 1 ] || { clear="\r\033[K" && end=""; }
+    while IFS= read -r line; do
+        case $line in
+        "remark: Incremental compilation has been disabled"*) ;;
+        \[*/*\]*) printf "$clear%.79s$end" "$line" ;;
+        *) printf "$clear%s\n" "$line" ;;
+        esac
+    done
+}
+
 if [ -x .build/debug/opviz ]; then
     echo "This compiles what changed, records a run, and explains and draws it."
 else
@@ -27,7 +41,7 @@ else
     echo "This installs what is missing, compiles opviz$time, records a run, and explains and draws it."
 fi
 bash Scripts/setup.sh --build-only
-swift build
+swift build 2>&1 | shown
 
 rm -rf demo
 mkdir demo

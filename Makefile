@@ -1,5 +1,5 @@
-# Every build goes into .build, with the flags that Package.swift sets, so that each shares what the others built,
-# and `swift build` by hand as well.
+# Every build goes into .build, with the flags that Package.swift sets, so that each shares what the others built, and
+# `swift build` by hand as well. Only the demo may have flags of its own, where few processors compile.
 
 # All targets, also those that only tests, examples and benchmarks need.
 export OPVIZ_DEVELOPMENT = 1

@@ -20,7 +20,8 @@ let optimized: [CXXSetting] = isDependency ? [] : [.unsafeFlags(["-O2"], .when(c
 #endif
 
 // Two processors that build everything once need 0.8 of the time if each module is compiled as a whole. More
-// share its files instead, and in development a file that changed is compiled alone.
+// share its files instead, and in development a file that changed is compiled alone. SwiftPM links an object
+// of each file, which takes threads, and asks for batches, which the driver warns of.
 #if os(Linux)
     let isWhole = !isDependency && !isDevelopment && ProcessInfo.processInfo.activeProcessorCount <= 2
 #else

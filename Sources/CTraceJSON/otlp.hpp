@@ -14,15 +14,21 @@ namespace {
 
 using simdjson::ondemand::array;
 
+/// Keeps the JSON of a list or an object, which is then read from its beginning.
+template <class Container>
+simdjson::error_code keep(Container &content, trace_text &written) {
+    std::string_view text;
+    if (auto error = content.raw_json().get(text)) return error;
+    written = trimmed(text);
+    return content.reset().error();
+}
+
 /// Calls `take` with each object of a list. `written` becomes the JSON of the list.
 template <class Take>
 simdjson::error_code each_object(value content, trace_text &written, Take take) {
     array list;
     if (content.get_array().get(list)) return simdjson::SUCCESS;
-    std::string_view text;
-    if (auto error = list.raw_json().get(text)) return error;
-    written = trimmed(text);
-    if (auto error = list.reset().error()) return error;
+    if (auto error = keep(list, written)) return error;
     for (auto element : list) {
         value entry;
         if (auto error = element.get(entry)) return error;
@@ -36,10 +42,7 @@ template <class Take>
 simdjson::error_code each_written(value content, trace_text &written, Take take) {
     object fields;
     if (content.get_object().get(fields)) return simdjson::SUCCESS;
-    std::string_view text;
-    if (auto error = fields.raw_json().get(text)) return error;
-    written = trimmed(text);
-    if (auto error = fields.reset().error()) return error;
+    if (auto error = keep(fields, written)) return error;
     return each_member(fields, take);
 }
 

@@ -33,11 +33,10 @@ final class Connection: @unchecked Sendable {
 func leaveWords() {
     let blocks = (0..<20_000).map { _ in (before: malloc(56), listed: malloc(24), between: malloc(24)) }
     for block in blocks { free(block.listed) }
-    // After which the allocator has them in the list for their size.
-    free(malloc(1 << 16))
+    sortFreed()
     shared.with { shared in shared.words = blocks.map { _ in malloc(8)! } }
     for block in blocks { free(block.before) }
-    free(malloc(1 << 16))
+    sortFreed()
 }
 
 /// Queues with operations that nobody can finish any more, and others that somebody could.

@@ -313,13 +313,16 @@ let kinds: [String: @Sendable (String) async -> Void] = [
     },
 ]
 
+/// Lets the allocator put what was freed into the lists for its sizes, as it does before it looks for room
+/// for a large block.
+func sortFreed() { free(malloc(1 << 16)) }
+
 /// Leaves gaps in the heap that are 16 bytes larger than what libdispatch asks for: too little for another
 /// block, so that it gets all of each.
 func leaveGaps() {
     let blocks = (0..<50_000).map { _ in (gap: malloc(88), between: malloc(24)) }
     for block in blocks { free(block.gap) }
-    // Which the allocator keeps as they were, before it looks for room for a large block.
-    free(malloc(1 << 16))
+    sortFreed()
 }
 
 setvbuf(stdout, nil, _IOFBF, 1 << 16)
